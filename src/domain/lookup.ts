@@ -1,9 +1,9 @@
 import { Fault } from '../protocol/fault.ts'
 import { questionName } from './context/question.ts'
-import { outvoted } from './contract/outvoted.ts'
+import { lostRepoFault } from './contract/lost-repo.ts'
 import type { Caller, Env, Pinned } from './env.ts'
 import type { Peer } from './model.ts'
-import { didYouMean, meantAmong } from './names/mistyped.ts'
+import { closestName, didYouMean } from './names/mistyped.ts'
 import { quoted } from './names/quoted.ts'
 import { type Advice, howToJoin } from './project/joining-advice.ts'
 import { asOwnFounder, mayActFor, speaksElsewhere } from './repo/acting-for.ts'
@@ -18,7 +18,7 @@ import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './vi
 export function projectOf(view: View, projectId: string, { caller }: Pick<Env, 'caller'>): ProjectView {
   const found = view.projects.get(projectId)
   if (found !== undefined && maySee(found, caller)) return found
-  const meant = meantAmong(view.projects.newestFirst(), projectId, (one) =>
+  const meant = closestName(view.projects.newestFirst(), projectId, (one) =>
     maySee(one, caller) ? one.project.name : undefined,
   )
   const call = { method: 'cacp/project/list', params: {} }
@@ -165,7 +165,7 @@ export function contractOf(
   const found = contracts.get(contractId)
   if (found !== undefined) return found
   const { project_id: projectId } = project
-  const meant = meantAmong(contracts.newestFirst(), contractId, ({ name }) => name)
+  const meant = closestName(contracts.newestFirst(), contractId, ({ name }) => name)
   throw new Fault(
     'not_found',
     `${field === undefined ? '' : `${field}: `}No contract ${contractId} in project ${projectId}`,
@@ -186,7 +186,7 @@ export function packetOf({ project, packets }: ProjectView, packetId: string): P
   const found = packets.get(packetId)
   if (found !== undefined) return found
   const { project_id: projectId } = project
-  const meant = meantAmong(packets.newestFirst(), packetId, questionName)
+  const meant = closestName(packets.newestFirst(), packetId, questionName)
   throw new Fault('not_found', `No packet ${packetId} in project ${projectId}`, {
     next: `${didYouMean(meant && quoted(meant, 80))}List the packets with cacp/context/list; a question goes by what it asks, too`,
     data: {
@@ -234,7 +234,7 @@ export function memberOf(_view: View, found: ProjectView, env: Env): Member {
   if (member !== undefined) return member
   const { agentId } = env.caller
   const held = repoOfAgent(found, agentId)?.holder
-  throw (held && speaksElsewhere(held, env)) ?? outvoted(found, env) ?? notMember(found, env)
+  throw (held && speaksElsewhere(held, env)) ?? lostRepoFault(found, env) ?? notMember(found, env)
 }
 
 function notMember(found: ProjectView, env: Env): Fault {

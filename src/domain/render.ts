@@ -1,4 +1,4 @@
-import { jsonText, lasting } from '../protocol/json/text.ts'
+import { jsonText, memoized } from '../protocol/json/text.ts'
 import { projectStatus, updatedAt } from './project/project.ts'
 import type { ProjectView } from './view.ts'
 import type {
@@ -14,15 +14,15 @@ import type {
   WorkEntity,
 } from './views/entities.ts'
 
-/** What the statements add up to, as the document writes it. Its keys come first and mean what it says. */
+/** Views in the form of the CACP document. The document's fields come first and have the document's meaning. */
 
-/** Of what was said about a contract, or who claimed a repo, so much is shown. */
-export const SHOWN = 200
+/** Most statements of a contract, and most claims of a repo, that are shown. */
+export const MOST_SHOWN = 200
 
-/** What stands in the place of a content that was taken away. */
-export const TAKEN_AWAY = { redacted: true }
+/** Replaces redacted content. */
+export const REDACTED_CONTENT = { redacted: true }
 
-export const renderProject = lasting((found: ProjectView) => {
+export const renderProject = memoized((found: ProjectView) => {
   const { project, repos, contracts, packets } = found
   return {
     ...renderProjectHead(project),
@@ -34,7 +34,9 @@ export const renderProject = lasting((found: ProjectView) => {
   }
 })
 
-/** Whether its contracts and packets have less text than that; no more of them is written than it takes to know. */
+/**
+ * Whether the text of its contracts and packets is shorter than this. Stops rendering as soon as the answer is known.
+ */
 export function isProjectWithin({ contracts, packets }: ProjectView, chars: number): boolean {
   let room = chars
   for (const contract of contracts.oldestFirst()) {
@@ -48,8 +50,8 @@ export function isProjectWithin({ contracts, packets }: ProjectView, chars: numb
   return room >= 0
 }
 
-/** The project itself, without its parts. */
-export const renderProjectHead = lasting((project: ProjectEntity) => {
+/** The project without its parts. */
+export const renderProjectHead = memoized((project: ProjectEntity) => {
   const { project_id, name, objective, archived, visibility, created_at, created_by, reported_by } = project
   const { archived_by } = project
   return {
@@ -65,7 +67,7 @@ export const renderProjectHead = lasting((project: ProjectEntity) => {
   }
 })
 
-/** The reference's summary, in its spelling. */
+/** The summary of the reference implementation, with its field names. */
 export function summarizeProject(found: ProjectView) {
   const { project, repos, contracts } = found
   return {
@@ -79,7 +81,7 @@ export function summarizeProject(found: ProjectView) {
   }
 }
 
-export const renderRepo = lasting((repo: RepoEntity) => {
+export const renderRepo = memoized((repo: RepoEntity) => {
   const { repo_id, name, shown_name, role, language, relevant_paths, url, endpoint, holder, claims } = repo
   return {
     repo_id,
@@ -93,7 +95,7 @@ export const renderRepo = lasting((repo: RepoEntity) => {
     agent_endpoint: holder === undefined ? null : endpoint,
     ...(shown_name === name ? {} : { shown_name }),
     claims: claims
-      .slice(0, SHOWN)
+      .slice(0, MOST_SHOWN)
       .map(({ claim_id, agent_id, claimed_at, released_at, is_confirmed, standing, reported_by }) => ({
         claim_id,
         agent_id,
@@ -106,10 +108,10 @@ export const renderRepo = lasting((repo: RepoEntity) => {
   }
 })
 
-export const renderContract = lasting((contract: ContractEntity) => {
+export const renderContract = memoized((contract: ContractEntity) => {
   const { head, works } = contract
   const { content, version, proposed_by, ...aboutHead } = renderRevision(head)
-  const { history, past_implementations, ...said } = renderHistory(contract, contract.recent(SHOWN))
+  const { history, past_implementations, ...said } = renderHistory(contract, contract.recent(MOST_SHOWN))
   return {
     contract_id: contract.contract_id,
     type: contract.type,
@@ -123,7 +125,7 @@ export const renderContract = lasting((contract: ContractEntity) => {
     created_at: contract.created_at,
     updated_at: contract.updated_at,
     parties: head.parties,
-    conflicts: contract.conflicts.slice(-SHOWN).map(renderRevision),
+    conflicts: contract.conflicts.slice(-MOST_SHOWN).map(renderRevision),
     head: aboutHead,
     past_implementations,
     inForce: renderInForce(contract),
@@ -135,13 +137,13 @@ export const renderContract = lasting((contract: ContractEntity) => {
   }
 })
 
-/** What holds now, whatever is proposed beside it. */
+/** The revision in force, whatever has been proposed since. */
 export const renderInForce = ({ in_force }: ContractEntity) =>
   in_force === undefined
     ? null
     : { version: in_force.revision.version, status: in_force.status, revision: in_force.revision.id }
 
-/** A piece of what was said about a contract, without its head and what is shown as its implementations. */
+/** A page of a contract's history, without its head and without the works listed as its implementations. */
 export function renderHistory({ head, works }: ContractEntity, recent: RecentHistory) {
   const { revisions, answers, verifications, earlier, since } = recent
   const shown = new Set(works.map(({ id }) => id))
@@ -154,7 +156,7 @@ export function renderHistory({ head, works }: ContractEntity, recent: RecentHis
   }
 }
 
-/** Whose word something is, and how that is known: signed by its author, or by somebody who heard it. */
+/** The author of something, and how that is proven: signed by its author's daemon, or reported by another one. */
 export function renderBy({ id, agent_id, by_person, mark, reported_by }: By) {
   return {
     statement: id,
@@ -166,12 +168,12 @@ export function renderBy({ id, agent_id, by_person, mark, reported_by }: By) {
   }
 }
 
-/** The document's ContractVersion, and what else is known of it. */
+/** The document's ContractVersion, with further fields. */
 export function renderRevision(revision: RevisionEntity) {
   const { parties, needed, resolves, depends_on, redacted } = revision
   return {
     version: revision.version,
-    content: revision.content ?? TAKEN_AWAY,
+    content: revision.content ?? REDACTED_CONTENT,
     proposed_by: revision.repo_id,
     timestamp: revision.timestamp,
     change_notes: revision.note,
@@ -205,14 +207,14 @@ export function renderAnswer(answer: AnswerEntity) {
   }
 }
 
-/** As the reference shows it: what is not begun to be written yet under files, and no plan as none. */
+/** As the reference shows it: planned files under files, and null for an empty plan. */
 export function renderWork(work: WorkEntity) {
   const { repo_id, agent_id, revision, status, notes, plan, test_endpoint, estimated_files } = work
   return {
     repo_id,
     agent_id,
     status,
-    files: shownFiles(work),
+    files: reportedFiles(work),
     notes,
     plan: plan === '' ? null : plan,
     test_endpoint,
@@ -225,7 +227,7 @@ export function renderWork(work: WorkEntity) {
   }
 }
 
-export const shownFiles = ({
+export const reportedFiles = ({
   status,
   files,
   estimated_files,
@@ -250,7 +252,7 @@ export function renderVerification(verification: VerificationEntity) {
   }
 }
 
-export const renderPacket = lasting((packet: PacketEntity) => {
+export const renderPacket = memoized((packet: PacketEntity) => {
   const { packet_id, repo_id, agent_id, timestamp, type, content, related_contracts, reply_to } = packet
   return {
     packet_id,
@@ -258,7 +260,7 @@ export const renderPacket = lasting((packet: PacketEntity) => {
     from_agent: agent_id,
     timestamp,
     type,
-    content: content ?? TAKEN_AWAY,
+    content: content ?? REDACTED_CONTENT,
     related_contracts,
     reply_to,
     ...(packet.redacted === null ? {} : { redacted: packet.redacted }),

@@ -4,15 +4,15 @@ import { isAddressedTo, messageIn } from '../context/message.ts'
 import { describeDiff } from '../contract/json-diff.ts'
 import {
   authorOf,
-  deedOf,
+  describeEvent,
   knownRevision,
   lastEvent,
+  noteOf,
   statusBefore,
-  wordsOf,
 } from '../contract/latest-event.ts'
 import type { ItemKind } from '../inbox/inbox.ts'
 import type { About, InboxItem, WaitingItem } from '../inbox/item.ts'
-import { waitsFor } from '../inbox/words.ts'
+import { waitsFor } from '../inbox/item-text.ts'
 import { repoOfAgent } from '../lookup.ts'
 import { quoted } from '../names/quoted.ts'
 import { plain } from '../search/text.ts'
@@ -165,14 +165,14 @@ export function contractLine(
   const { repoId: by, agentId } = authorOf(event)
   const known = knownRevision(contract, repoId)
   const version = known === undefined || known.version === head.version ? '' : `${known.version}→`
-  const said = wordsOf(event)
+  const said = noteOf(event)
   const fields = known === undefined ? '' : describeDiff(known.content ?? {}, head.content ?? {})
   const conflicts = contract.conflicts.length
   return [
     `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
     arrow(statusBefore(contract), contract.status),
     conflicts === 0 ? '' : `, ${conflicts} in conflict`,
-    `: ${deedOf(contract, event)} by ${authorLabel(authorByRepo(by, agentId, found), reader)}`,
+    `: ${describeEvent(contract, event)} by ${authorLabel(authorByRepo(by, agentId, found), reader)}`,
     said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
     fields === '' ? '' : `; fields ${quoted(fields, QUOTE)}`,
     ` (${idsOf({ projectId: found.project.project_id, about: { kind: 'contract', id: contract.contract_id } })})`,

@@ -8,8 +8,8 @@ import type { RevisionEntity } from '../views/entities.ts'
 import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
 
 /**
- * What cannot be done with a contract as it stands, and the call that works for this caller instead: `data.call` is
- * taken as it is, `next` says it in words.
+ * Faults for actions that a contract's state does not allow, each with a call that works for this caller instead:
+ * `data.call` can be made as it is, `next` says it in words.
  */
 
 export interface Advice {
@@ -32,7 +32,7 @@ export const refusal = (
     },
   })
 
-/** Whoever is told that a contract stands as it does not allow this. */
+/** The fault for an action that the contract's status does not allow. */
 export const wrongState = (seat: Seat, action: string, advice: Advice): Fault =>
   refusal(seat, `Cannot ${action} contract ${seat.contract.contract_id}: it is ${stateOf(seat)}`, advice)
 
@@ -41,7 +41,7 @@ function stateOf({ contract }: Seat): string {
   return contract.is_retired ? 'retired' : contract.status
 }
 
-/** Only its parties move a contract; everybody else in the project reads, asks and comments. */
+/** Only its parties change a contract; all other members read, ask and comment. */
 export function notParty(seat: Seat, parties: readonly string[]): Fault {
   const { contract, repo } = seat
   return refusal(seat, `${repo.name} is not a party of contract ${contract.contract_id}`, {
@@ -50,7 +50,7 @@ export function notParty(seat: Seat, parties: readonly string[]): Fault {
   })
 }
 
-/** It is over: what it was about can be proposed anew. */
+/** For a contract that has ended: its subject can be proposed anew. */
 export const proposeAnew = ({ found, contract }: Seat): Advice => ({
   next: 'Propose it anew with cacp/contract/propose',
   call: {
@@ -65,7 +65,7 @@ export const proposeAnew = ({ found, contract }: Seat): Advice => ({
   },
 })
 
-/** Another version of it. */
+/** Advises to propose another version. */
 export function changeIt(seat: Seat, why = 'To change it call cacp/contract/update'): Advice {
   const { contract, repo } = seat
   if (!isPartyOf(contract.head, repo.repo_id)) return askParties(seat)
@@ -92,7 +92,7 @@ const retireIt = (seat: Seat): Advice =>
       }
     : askParties(seat)
 
-/** Instead of what this repo proposed; else what is in force can only be ended. */
+/** Advises to drop the change that this repo proposed; if there is none, only to end the contract in force. */
 export function dropChange(seat: Seat): Advice {
   const { contract, repo } = seat
   const { head, in_force } = contract
@@ -104,12 +104,12 @@ export function dropChange(seat: Seat): Advice {
   }
 }
 
-/** Whether a version says what another does: the same, between the same. */
+/** Whether two versions have the same content, parties and dependencies. */
 const isSameAs = (a: RevisionEntity, b: RevisionEntity): boolean =>
   canonicalText([a.content, a.parties, a.depends_on, a.retire]) ===
   canonicalText([b.content, b.parties, b.depends_on, b.retire])
 
-/** To end what was never agreed. */
+/** Advises how to end a contract that was never agreed. */
 export function endProposal(seat: Seat): Advice {
   const { contract, repo } = seat
   if (contract.conflicts.length > 0) return settleIt(seat)
@@ -130,7 +130,7 @@ export function endProposal(seat: Seat): Advice {
   }
 }
 
-/** How something comes into force, as far as this repo has a part in it. */
+/** Advises what this repo can do so that a version comes into force. */
 export function bringIntoForce(seat: Seat): Advice {
   const { contract, repo } = seat
   if (contract.is_withdrawn) return proposeAnew(seat)
@@ -155,7 +155,7 @@ export function bringIntoForce(seat: Seat): Advice {
   )
 }
 
-/** As long as two versions stand beside each other, nobody can say what is agreed. */
+/** While two versions are in conflict, nothing can be agreed. */
 function settleIt(seat: Seat): Advice {
   const { version } = seat.contract.head
   return {
@@ -164,7 +164,7 @@ function settleIt(seat: Seat): Advice {
   }
 }
 
-/** Another version is news as well: whoever waits may be asked to agree to it. */
+/** Also waits for a newer version, because the caller may have to answer that one. */
 export function waitUntil(seat: Seat, statusAtLeast: 'agreed' | 'implemented', why: string): Advice {
   const { project_id: projectId } = seat.found.project
   const { contract_id: contractId, head } = seat.contract
@@ -192,8 +192,8 @@ const askParties = (seat: Seat): Advice => ({
 const asking = ({ found, contract }: Seat, question: string): NextCall =>
   askIn(found.project.project_id, question, [contract.contract_id])
 
-/** Of many, so many are named. */
-const NAMED = 5
+/** Most repos named in a message. */
+const MOST_NAMED = 5
 
 export function namesOf(
   { found }: Pick<Seat, 'found'>,
@@ -201,8 +201,8 @@ export function namesOf(
   joint: 'or' | 'and' = 'or',
 ): string {
   const names = [...new Set(repoIds)].map((id) => found.repos.get(id)?.name ?? id).sort(compareText)
-  const told = names.slice(0, NAMED)
-  if (names.length > NAMED) return `${told.join(', ')} and ${names.length - NAMED} more`
-  const last = told.pop()
-  return told.length === 0 ? (last ?? 'another repo') : `${told.join(', ')} ${joint} ${last}`
+  const named = names.slice(0, MOST_NAMED)
+  if (names.length > MOST_NAMED) return `${named.join(', ')} and ${names.length - MOST_NAMED} more`
+  const last = named.pop()
+  return named.length === 0 ? (last ?? 'another repo') : `${named.join(', ')} ${joint} ${last}`
 }

@@ -9,7 +9,7 @@ export interface Seat {
   readonly found: ProjectView
   readonly contract: ContractEntity
   readonly repo: RepoEntity
-  /** In the name of that repo. */
+  /** Makes statements for that repo. */
   readonly speak: Speak
 }
 
@@ -25,18 +25,18 @@ export function seatAt(view: View, { projectId, contractId }: ContractName, env:
   return { found, contract, repo, speak: speakIn(found, speaksBy, env) }
 }
 
-/** The contract as it stands after what was said. */
+/** The contract after the new statements. */
 export function contractIn(view: View, { projectId, contractId }: ContractName): ContractEntity {
   const contract = view.projects.get(projectId)?.contracts.get(contractId)
   if (contract === undefined) throw new TypeError('what was just spoken about is here')
   return contract
 }
 
-/** Whether a repo may answer this version and change it: it wrote it, or has to agree to it. */
+/** Whether a repo may answer and change this version: it wrote it, or has to agree to it. */
 export const isPartyOf = ({ repo_id, needed }: RevisionEntity, repoId: string): boolean =>
   repo_id === repoId || needed.includes(repoId)
 
-/** Whether a repo's answer to the head counts: its author says yes by writing it, unless there is nobody else to say it. */
+/** Whether a repo's answer to the head counts: the author agrees by writing it, unless no other repo is needed. */
 export function mayAnswer({ head }: ContractEntity, repoId: string): boolean {
   if (head.repo_id !== repoId) return head.needed.includes(repoId)
   return head.needed.every((one) => one === repoId)

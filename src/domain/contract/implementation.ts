@@ -12,7 +12,7 @@ import {
 } from './advice.ts'
 import { isPartyOf, type Seat } from './contract.ts'
 
-/** Work is about the version in force, whatever is proposed beside it, and its parties do it. */
+/** The version to implement: the one in force, whatever has been proposed since. Only its parties implement it. */
 export function revisionToBuild(seat: Seat, action: 'start' | 'complete'): RevisionEntity {
   const revision = inForce(seat, action)
   if (!revision.parties.includes(seat.repo.repo_id)) throw notParty(seat, revision.needed)
@@ -28,8 +28,8 @@ export function revisionToBuild(seat: Seat, action: 'start' | 'complete'): Revis
   return revision
 }
 
-/** The work that a repo has begun, without which there is nothing to complete. */
-export function begunWork(seat: Seat): WorkEntity {
+/** The repo's own work, which must be started before it can be completed. */
+export function startedWork(seat: Seat): WorkEntity {
   const { contract, repo } = seat
   const own = ownWork(seat)
   if (own === undefined)
@@ -40,7 +40,7 @@ export function begunWork(seat: Seat): WorkEntity {
   return own
 }
 
-/** Whether it works together can be said when every part is there. */
+/** The version to verify. All parts must be complete before. */
 export function revisionToVerify(seat: Seat): RevisionEntity {
   const revision = inForce(seat, 'verify')
   if (!isPartyOf(revision, seat.repo.repo_id)) throw notParty(seat, revision.needed)
@@ -49,7 +49,7 @@ export function revisionToVerify(seat: Seat): RevisionEntity {
   return revision
 }
 
-/** The work as it is, which a verification judges. */
+/** The present work of the parties, which a verification refers to. */
 export const judgedIn = ({ contract }: Seat, { parties }: RevisionEntity) =>
   contract.works
     .filter(({ repo_id }) => parties.includes(repo_id))

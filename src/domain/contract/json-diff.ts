@@ -1,51 +1,54 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 
-/** `+`: only in the second; `-`: only in the first; `~`: another value. */
+/** `+`: only in the second; `-`: only in the first; `~`: changed value. */
 export interface Difference {
   readonly mark: '+' | '-' | '~'
-  /** Such as `response.roles[2]`; empty: all of it. */
+  /** Such as `response.roles[2]`; empty for the whole value. */
   readonly path: string
   readonly before?: Json
   readonly after?: Json
 }
 
-/** Differences that are told, and values that are looked at for it. */
-const TOLD = 20
-const LOOKS = 5000
-/** The same where all of a content is compared. */
-const LISTED = { told: 500, looks: 200_000 }
+/** Most differences listed, and most values compared, on one line. */
+const MOST_LISTED = 20
+const MOST_COMPARED = 5000
+/** The same limits where a whole content is compared. */
+const WHOLE_CONTENT = { listed: 500, compared: 200_000 }
 
-/** Where two pieces of JSON differ, on one line: `+response.avatar -errors.404 ~path`. Empty where they do not. */
+/** The differences of two JSON values on one line: `+response.avatar -errors.404 ~path`. Empty if they are equal. */
 export function describeDiff(before: Json, after: Json): string {
-  const { differences, isCut } = differencesOf(before, after, { told: TOLD, looks: LOOKS })
-  const told = ORDER.flatMap((mark) =>
+  const { differences, isCut } = differencesOf(before, after, {
+    listed: MOST_LISTED,
+    compared: MOST_COMPARED,
+  })
+  const listed = ORDER.flatMap((mark) =>
     differences
       .filter((one) => one.mark === mark)
       .map(({ path }) => mark + (path === '' ? 'everything' : path)),
   )
-  return [...told, ...(isCut ? ['…'] : [])].join(' ')
+  return [...listed, ...(isCut ? ['…'] : [])].join(' ')
 }
 
-/** Where two pieces of JSON differ, with both values, in the order of their keys. */
+/** The differences of two JSON values, with both values, in the order of their keys. */
 export function differencesOf(
   before: Json,
   after: Json,
-  most: { readonly told: number; readonly looks: number } = LISTED,
+  most: { readonly listed: number; readonly compared: number } = WHOLE_CONTENT,
 ): { readonly differences: readonly Difference[]; readonly isCut: boolean } {
   const found: Difference[] = []
-  let looks = 0
+  let compared = 0
   for (const difference of compare('', before, after)) {
     if (difference !== undefined) found.push(difference)
-    if (++looks > most.looks || found.length > most.told) break
+    if (++compared > most.compared || found.length > most.listed) break
   }
-  const isCut = looks > most.looks || found.length > most.told
-  return { differences: found.slice(0, most.told), isCut }
+  const isCut = compared > most.compared || found.length > most.listed
+  return { differences: found.slice(0, most.listed), isCut }
 }
 
 const ORDER = ['+', '-', '~'] as const
 
-/** Undefined for two values that were looked at and are no difference by themselves. */
+/** Yields undefined for every compared pair that is no difference itself, so that the caller can count comparisons. */
 function* compare(path: string, a: Json, b: Json): Iterable<Difference | undefined> {
   if (a === b) return yield undefined
   const [left, right] = [partsOf(a), partsOf(b)]
@@ -65,7 +68,7 @@ interface Parts {
   readonly parts: ReadonlyMap<string, Json>
 }
 
-/** Undefined of what has none. */
+/** Undefined for a value without parts. */
 function partsOf(value: Json): Parts | undefined {
   if (Array.isArray(value))
     return { isList: true, parts: new Map(value.map((one, index) => [String(index), one])) }
@@ -75,7 +78,7 @@ function partsOf(value: Json): Parts | undefined {
   return { isList: false, parts }
 }
 
-/** In an order that does not depend on who wrote them. */
+/** In an order that does not depend on how the JSON was written. */
 function keysOf({ isList, parts: a }: Parts, { parts: b }: Parts): string[] {
   if (isList) return [...(a.size > b.size ? a : b).keys()]
   return [...new Set([...a.keys(), ...b.keys()])].sort(compareText)

@@ -16,11 +16,11 @@ export type ContractEvent =
   | { readonly kind: 'implementation'; readonly value: WorkEntity }
   | { readonly kind: 'verification'; readonly value: VerificationEntity }
 
-/** Of so much that was said last, one is looked for that has an effect. */
-const LOOKED_AT = 50
+/** Most statements searched for one that has an effect. */
+const MOST_SEARCHED = 50
 
 export function lastEvent(contract: ContractEntity): ContractEvent {
-  const { revisions, answers, works, verifications } = contract.recent(LOOKED_AT)
+  const { revisions, answers, works, verifications } = contract.recent(MOST_SEARCHED)
   const events: ContractEvent[] = [
     { kind: 'revision', value: contract.head },
     ...revisions.map((value) => ({ kind: 'revision' as const, value })),
@@ -33,26 +33,26 @@ export function lastEvent(contract: ContractEntity): ContractEvent {
 
 const byTime = (a: By, b: By): number => compareText(a.timestamp, b.timestamp) || compareText(a.id, b.id)
 
-/** The repo that did it, and its agent. */
+/** The repo and agent that did it. */
 export function authorOf({ value }: ContractEvent): { repoId: string; agentId: string } {
   return { repoId: value.repo_id, agentId: value.agent_id }
 }
 
-/** The status that the contract had before; undefined where it was not there yet. */
+/** The status before the last statement; undefined if that opened the contract. */
 export const statusBefore = (contract: ContractEntity): ContractStatus | undefined => contract.before?.status
 
-/** Of so much that was said last, the part of a repo is looked for. */
-const REMEMBERED = 500
+/** Most statements searched for those of a repo. */
+const MOST_SEARCHED_FOR_REPO = 500
 
 /**
- * The newest revision that a repo had to do with: it proposed, answered, implemented or verified it, and so knows what
- * it says. Else what the head was made from; undefined where there is neither.
+ * The newest revision that a repo proposed, answered, implemented or verified, and therefore knows. Otherwise the
+ * parent of the head; undefined if there is neither.
  */
 export function knownRevision(
   contract: ContractEntity,
   repoId: string | undefined,
 ): RevisionEntity | undefined {
-  const { revisions, answers, works, verifications } = contract.recent(REMEMBERED)
+  const { revisions, answers, works, verifications } = contract.recent(MOST_SEARCHED_FOR_REPO)
   const touched = new Set<string>()
   for (const one of [...answers, ...works, ...verifications])
     if (one.repo_id === repoId) touched.add(one.revision)
@@ -60,8 +60,8 @@ export function knownRevision(
   return known ?? revisions.find(({ id }) => id === contract.head.parent)
 }
 
-/** What happened, in words of ours: a fact about the contract. */
-export function deedOf({ head }: ContractEntity, event: ContractEvent): string {
+/** What happened, in our own words. */
+export function describeEvent({ head }: ContractEntity, event: ContractEvent): string {
   switch (event.kind) {
     case 'revision': {
       const { id, version, retire } = event.value
@@ -82,8 +82,8 @@ export function deedOf({ head }: ContractEntity, event: ContractEvent): string {
 
 const RESPONDED = { agree: 'agreed', request_change: 'changes requested', reject: 'rejected' } as const
 
-/** What its author wrote beside it. */
-export function wordsOf(event: ContractEvent): string {
+/** The text that its author added. */
+export function noteOf(event: ContractEvent): string {
   switch (event.kind) {
     case 'revision':
       return event.value.note

@@ -5,7 +5,7 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 import { mayAnswer } from './contract.ts'
 
-/** What has to happen next for a contract to go on, and by whom. */
+/** The next step of a contract, and the repos that have to take it. */
 export interface Step {
   readonly status: ContractStatus
   /** Ids of repos; empty: any of them. */
@@ -13,7 +13,7 @@ export interface Step {
   readonly to: 'answer it' | 'propose a new version' | 'implement it' | 'verify it' | 'decide the same'
 }
 
-/** The same with names. */
+/** A step with repo names instead of ids. */
 export interface Waiting extends Step {
   readonly contract: ContractEntity
 }
@@ -27,7 +27,7 @@ export function contractsByStatus({ contracts }: ProjectView): Map<ContractStatu
   return found
 }
 
-/** Taken back, or in force no more: nobody has to do anything about it, unless it is proposed anew. */
+/** Withdrawn or retired: nobody has to do anything about it until it is proposed anew. */
 export const isOver = ({ is_withdrawn, is_retired, head }: ContractEntity): boolean =>
   is_withdrawn || (is_retired && head.is_agreed)
 
@@ -37,7 +37,7 @@ export function nextStep(contract: ContractEntity): Step | undefined {
   const { status, head, unanswered } = contract
   switch (status) {
     case 'proposed':
-      // Where the author is alone, it is asked itself.
+      // An author without other parties has to answer itself.
       return { status, on: mayAnswer(contract, head.repo_id) ? [head.repo_id] : unanswered, to: 'answer it' }
     case 'negotiating':
       return { status, on: [head.repo_id], to: 'propose a new version' }
@@ -48,7 +48,7 @@ export function nextStep(contract: ContractEntity): Step | undefined {
   }
 }
 
-/** What has to happen for what is in force to be built, whatever is proposed beside it. */
+/** The next step for implementing the revision in force, whatever has been proposed since. */
 export function workStep(contract: ContractEntity): Step | undefined {
   const { revision, status } = contract.in_force ?? { revision: contract.head, status: contract.status }
   if (status === 'implemented') return { status, on: [], to: 'verify it' }
@@ -57,7 +57,7 @@ export function workStep(contract: ContractEntity): Step | undefined {
   return { status, on: open, to: 'implement it' }
 }
 
-/** How far a repo is with what is in force now; undefined when it did not begin. */
+/** A repo's work on the revision in force; undefined if it has not started. */
 export function workStatus({ works }: ContractEntity, repoId: string): ImplementationStatus | undefined {
   return works.find(({ repo_id }) => repo_id === repoId)?.status
 }
@@ -67,7 +67,7 @@ export function waitingFor(contract: ContractEntity, project: ProjectView): Wait
   return step && { ...step, contract, on: step.on.map((id) => repoName(project, id)) }
 }
 
-/** Questions that nothing was decided on yet, oldest first. */
+/** Questions that are not decided yet, oldest first. */
 export function openQuestions(found: ProjectView): PacketEntity[] {
   return [...found.packets.oldestFirst()].filter((packet) => isOpenQuestion(packet, found))
 }
@@ -82,7 +82,7 @@ export function unclaimedRepos({ repos }: ProjectView): string[] {
   return [...repos.oldestFirst()].flatMap(({ holder, name }) => (holder === undefined ? [name] : []))
 }
 
-/** Their names, in order. */
+/** Sorted names. */
 export const repoNames = (found: ProjectView, repoIds: readonly string[]): string[] =>
   repoIds.map((id) => repoName(found, id)).sort(compareText)
 

@@ -5,36 +5,36 @@ import type { Naming, NextCall } from '../inbox/item.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
 import type { AnswerEntity, ContractEntity } from '../views/entities.ts'
 
-/** What somebody holds against a contract as it stands, in its own words. */
+/** A party's open objection to the head of a contract. */
 export interface Objection {
   readonly repo: string
   readonly agentId: string
   readonly action: 'request_change' | 'reject'
-  /** The beginning of it, where it is long. */
+  /** Cut if it is long. */
   readonly comment: string
-  /** The same; JSON text where it is not text already. */
+  /** Cut too; as JSON text if it is no text. */
   readonly suggestedChange: string | null
   readonly at: Stamp
   /** For cacp/contract/update with acceptSuggestion. */
   readonly answerId: string
-  /** The call that makes the suggested change the next version, where that could be a content as it is. */
+  /** The call that proposes the suggested change as the next version; only if the suggestion is a JSON object. */
   readonly accept?: NextCall
 }
 
-/** Whoever has to answer them reads the rest in the contract. */
-const MOST = 5
+/** Limits for the inbox; the contract has the rest. */
+const MOST_OBJECTIONS = 5
 const COMMENT_LENGTH = 1000
 const CHANGE_LENGTH = 2000
 
 type Objecting = AnswerEntity & { readonly action: Objection['action'] }
 
-/** Of each party the last answer, where that is none of agreement; newest first. */
+/** The newest answer of each party, if it is not agree; newest first. */
 export const openAnswers = ({ answers }: Pick<ContractEntity, 'answers'>): Objecting[] =>
   answers
     .toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id))
     .flatMap(({ action, ...one }) => (action === 'agree' ? [] : [{ ...one, action }]))
 
-/** The same in the words of an inbox, of those who are asked for. */
+/** The open objections as inbox items list them, of the repos that are asked for. */
 export const objectionsTo = (
   contract: Pick<ContractEntity, 'contract_id' | 'answers' | 'head'>,
   { project, repoName }: Naming,
@@ -42,7 +42,7 @@ export const objectionsTo = (
 ): Objection[] =>
   openAnswers(contract)
     .filter(({ repo_id }) => isAsked(repo_id))
-    .slice(0, MOST)
+    .slice(0, MOST_OBJECTIONS)
     .map(({ id, repo_id, agent_id, action, comment, suggested_change, timestamp }) => ({
       repo: repoName(repo_id),
       agentId: agent_id,

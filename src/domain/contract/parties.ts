@@ -6,7 +6,7 @@ import { noRepo } from '../project/joining-advice.ts'
 import type { ProjectView } from '../view.ts'
 import type { RevisionEntity } from '../views/entities.ts'
 
-/** The repos of these names. */
+/** The ids of the repos of these names. */
 export function partiesNamed(
   found: ProjectView,
   names: readonly string[],
@@ -20,8 +20,8 @@ export function partiesNamed(
 }
 
 /**
- * Where nobody is named: every repo that somebody has claimed. While that is the author's alone, all that there are:
- * the others are still to join and to answer.
+ * The parties if none are named: every claimed repo. If only the author's repo is claimed, all repos, because the
+ * others are still to join and to answer.
  */
 export function usualParties({ repos }: ProjectView, author: string): string[] {
   const all = [...repos.oldestFirst()]
@@ -35,7 +35,7 @@ export function usualParties({ repos }: ProjectView, author: string): string[] {
   })
 }
 
-/** Who becomes a party by another version, and who is one no more: their names. */
+/** The names of the repos that another version adds as parties, and of those that it removes. */
 export function partiesBetween(
   before: RevisionEntity,
   after: RevisionEntity,

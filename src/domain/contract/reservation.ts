@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 import { quoted } from '../names/quoted.ts'
 
-/** Of an agent's name. */
+/** Most characters of an agent's name. */
 const NAME_LENGTH = 160
 
 /**
- * What has to be known of somebody's word besides who said it, in few words: that it was only reported, that the claim
- * behind it is not confirmed or has ended, that its author was shut out here. Nothing where it is just that.
+ * Reservations about a statement, besides its author: it was reported by another daemon, the claim behind it is not
+ * confirmed or has ended, or its author is revoked here. Empty if there are none.
  */
 export function reservationOn(by: Json | undefined): string {
   if (!isJsonObject(by)) return ''

@@ -4,21 +4,21 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
 
-/** Which content ends a conflict: the head's, that of a revision that lost to it, or another one. */
+/** Which content ends a conflict: the head's, that of a conflicting revision, or another one. */
 export type Kept =
   | { readonly keep: 'winner' }
   | { readonly keep: 'loser'; readonly revision: string | undefined }
   | { readonly keep: 'content'; readonly content: JsonObject }
 
-/** How the open conflicts of a contract end, in a new version on top of the head. */
+/** The new version that ends the open conflicts of a contract. */
 export interface Resolution {
   readonly content: JsonObject
   readonly parties: readonly string[]
-  /** The revisions that lost, as many as one version can bring together. */
+  /** The conflicting revisions, as many as one version can merge. */
   readonly resolves: readonly string[]
 }
 
-/** The others agreed to one side of the conflict at most, not to its end: that is for them to answer. */
+/** The result needs the agreement of the other parties again: they agreed to one side of the conflict at most. */
 export function resolutionOf({ head, conflicts }: ContractEntity, kept: Kept): Resolution {
   const side = kept.keep === 'loser' ? loserNamed(kept.revision, conflicts) : head
   return {

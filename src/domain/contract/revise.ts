@@ -6,7 +6,7 @@ import { revision as revisionKind } from '../statements/revision.ts'
 import type { Unsigned } from '../statements/say.ts'
 import { changeIt, endProposal, onContract, refusal } from './advice.ts'
 import type { Seat } from './contract.ts'
-import { dependenciesSaid } from './dependencies.ts'
+import { dependsOnField } from './dependencies.ts'
 
 /** The next version of a contract, on top of its head. */
 export interface NextVersion {
@@ -14,10 +14,10 @@ export interface NextVersion {
   readonly note: string
   readonly parties: readonly string[]
   readonly resolves?: readonly string[]
-  /** The answer whose suggested change it is. */
+  /** The answer whose suggested change it adopts. */
   readonly accepts?: string | undefined
   readonly retire?: boolean
-  /** Ids of contracts; left out: as before. */
+  /** Ids of contracts; missing: unchanged. */
   readonly dependsOn?: readonly string[] | undefined
 }
 
@@ -30,18 +30,18 @@ export function nextVersion({ contract, repo, speak }: Seat, next: NextVersion):
     body: {
       version: version + 1,
       parent,
-      // All others may have been removed from the project.
+      // All parties may have been removed from the project.
       parties: parties.length === 0 ? [repo.repo_id] : parties,
       ...(resolves.length === 0 ? {} : { resolves }),
       ...(accepts === undefined ? {} : { accepts }),
       ...(retire ? { retire } : {}),
-      ...dependenciesSaid(dependsOn),
+      ...dependsOnField(dependsOn),
     },
     content: { value, note },
   })
 }
 
-/** What is in force once more, in the place of what was proposed since. */
+/** Proposes the revision in force again, instead of what was proposed since. */
 export function restored(seat: Seat, note: string | undefined): Unsigned {
   const { in_force, head, contract_id, is_retired } = seat.contract
   if (in_force === undefined)
@@ -65,8 +65,8 @@ export function restored(seat: Seat, note: string | undefined): Unsigned {
   })
 }
 
-/** The change that somebody suggested with an answer, as far as it can be taken over as it is. */
-export function suggestionIn(seat: Seat, answerId: string): JsonObject | undefined {
+/** The change that an answer suggests; undefined if it is not a JSON object. */
+export function suggestedChangeIn(seat: Seat, answerId: string): JsonObject | undefined {
   const { found, contract } = seat
   const said = found.said.fact(answerId)
   if (said?.kind !== answerKind.name || said.about !== contract.contract_id)

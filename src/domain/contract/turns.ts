@@ -5,16 +5,16 @@ import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/en
 import { mayAnswer } from './contract.ts'
 
 /**
- * Whose turn it is with a contract. Each repo has one thing to do about it at most, besides an objection that it keeps
- * up: a conflict goes first.
+ * Whose turn it is with a contract. Each repo has at most one duty about it, besides an objection of its own that is
+ * still open; a conflict takes precedence.
  */
 export function turnsOfContract(contract: ContractEntity): Turns {
-  if (contract.is_withdrawn) return NOBODYS
-  const turns = withMending(withWork(turnsByStatus(contract), contract), contract)
+  if (contract.is_withdrawn) return NO_TURNS
+  const turns = withFailedWork(withWork(turnsByStatus(contract), contract), contract)
   return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
 }
 
-const NOBODYS: Turns = { duties: [], waits: [] }
+const NO_TURNS: Turns = { duties: [], waits: [] }
 
 function turnsByStatus(contract: ContractEntity): Turns {
   switch (contract.status) {
@@ -27,11 +27,11 @@ function turnsByStatus(contract: ContractEntity): Turns {
     case 'implemented':
       return verificationTurns(contract)
     case 'verified':
-      return NOBODYS
+      return NO_TURNS
   }
 }
 
-/** Both sides of a conflict can settle it, and have nothing else to do before. */
+/** Both sides of a conflict can resolve it, and have no other duty before that. */
 function withConflict({ duties, waits }: Turns, { conflicts, head }: ContractEntity): Turns {
   const sides: readonly RevisionEntity[] = [...conflicts, head]
   const authors = [...new Set(sides.map(({ repo_id }) => repo_id))].sort(compareText)
@@ -47,7 +47,7 @@ function withConflict({ duties, waits }: Turns, { conflicts, head }: ContractEnt
   }
 }
 
-/** Every party that has not answered is asked; where the author is alone, it is asked itself. */
+/** Every party that has not answered has to answer; an author without other parties has to answer itself. */
 function answerTurns(contract: ContractEntity): Turns {
   const { head, unanswered } = contract
   const { repo_id: author, timestamp: since } = head
@@ -70,8 +70,8 @@ const answerDuties = (head: RevisionEntity, on: readonly string[]): Duty[] =>
   }))
 
 /**
- * Its author is asked for another version, and whoever has not answered yet for its answer all the same. Who objects
- * stands in the way until that is met, and so keeps what it had to do, as it was.
+ * The author has to propose another version, and parties that have not answered still have to answer. A party that
+ * objects keeps its own duty, with low urgency, until its objection is met.
  */
 function revisionTurns(contract: ContractEntity): Turns {
   const { head, answers, objections, unanswered } = contract
@@ -99,7 +99,7 @@ function revisionTurns(contract: ContractEntity): Turns {
 
 function implementationTurns(contract: ContractEntity): Turns {
   const { in_force, works } = contract
-  if (in_force === undefined) return NOBODYS
+  if (in_force === undefined) return NO_TURNS
   const { parties } = in_force.revision
   const complete = works.filter(({ status, repo_id }) => status === 'complete' && parties.includes(repo_id))
   const on = parties.filter((repoId) => !complete.some(({ repo_id }) => repo_id === repoId))
@@ -114,7 +114,10 @@ function implementationTurns(contract: ContractEntity): Turns {
   }
 }
 
-/** What is in force is to be built whatever change of it is proposed, unless there is something else to do, or it is to end. */
+/**
+ * The revision in force has to be implemented even while a change is proposed, unless the repo has another duty or
+ * the change retires the contract.
+ */
 function withWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
   const { in_force, head } = contract
   if (in_force === undefined || in_force.revision.id === head.id || head.retire) return { duties, waits }
@@ -124,9 +127,9 @@ function withWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
 }
 
 const workToVerify = (contract: ContractEntity): Turns =>
-  contract.in_force?.status === 'implemented' ? verificationTurns(contract) : NOBODYS
+  contract.in_force?.status === 'implemented' ? verificationTurns(contract) : NO_TURNS
 
-/** Whether a repo has something to do besides an objection that it keeps up. */
+/** Whether a repo has a duty besides its own open objection. */
 const isBusy = (duties: readonly Duty[], repoId: string, { objections }: ContractEntity): boolean =>
   duties.some(({ kind, to }) => {
     const isOwnObjection = kind === 'answer_contract' && objections.includes(repoId)
@@ -168,14 +171,14 @@ function workDuty(
   }
 }
 
-/** What was found not to work is to be mended whatever is negotiated meanwhile, unless there is something else to do. */
-function withMending({ duties, waits }: Turns, contract: ContractEntity): Turns {
+/** Failed work has to be revised even while a change is proposed, unless the repo has another duty. */
+function withFailedWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
   const { in_force, works } = contract
   if (in_force === undefined) return { duties, waits }
-  const toMend = works.filter(
+  const failedWorks = works.filter(
     ({ status, repo_id }) => status === 'needs_revision' && !isBusy(duties, repo_id, contract),
   )
-  const mending = toMend.map((work): Duty => {
+  const revisions = failedWorks.map((work): Duty => {
     const failed = newestOf(work.failures) ?? work
     return {
       kind: 'revise_implementation',
@@ -185,13 +188,13 @@ function withMending({ duties, waits }: Turns, contract: ContractEntity): Turns 
       basis: [in_force.revision.id, work.id],
     }
   })
-  return { duties: [...duties, ...mending], waits }
+  return { duties: [...duties, ...revisions], waits }
 }
 
-/** Any party can say that it works together. */
+/** Any party can verify that the implementations work together. */
 function verificationTurns({ in_force, works, verifications }: ContractEntity): Turns {
   const last = newestOf(works)
-  if (in_force === undefined || last === undefined) return NOBODYS
+  if (in_force === undefined || last === undefined) return NO_TURNS
   const { id, parties } = in_force.revision
   const basis = [id, last.timestamp, ...verifications.map((one) => one.id).sort(compareText)]
   return {
@@ -211,6 +214,6 @@ const partiesOf = ({ repo_id, needed }: RevisionEntity): readonly string[] =>
 
 const byOf = ({ repo_id: repoId, agent_id: agentId }: By): Duty['by'] => ({ repoId, agentId })
 
-/** The last of them in time, or the first. */
+/** The newest of them; with place -1, the oldest. */
 const newestOf = <One extends By>(dated: readonly One[], place = 0): One | undefined =>
   dated.toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id)).at(place)

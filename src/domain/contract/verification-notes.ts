@@ -4,24 +4,24 @@ import type { VerificationResult } from '../../protocol/words.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
 import type { ContractEntity, VerificationEntity } from '../views/entities.ts'
 
-/** What somebody found who tried whether the parts work together, in its own words. */
+/** A party's findings from verifying that the implementations work together. */
 export interface Finding {
   readonly repo: string
   readonly agentId: string
   readonly result: VerificationResult
-  /** The beginning of it, where it is long. */
+  /** Cut if it is long. */
   readonly notes: string
-  /** The same; JSON text where it is not text already. */
+  /** Cut too; as JSON text if it is no text. */
   readonly details: string | null
   readonly at: Stamp
 }
 
-/** The contract has the rest. */
-const MOST = 5
+/** Limits for the inbox; the contract has the rest. */
+const MOST_FINDINGS = 5
 const NOTES_LENGTH = 1000
 const DETAILS_LENGTH = 2000
 
-/** Those who said of the work as it is that it does in part. */
+/** Verifications of the present work with the result partial. */
 export const partialsOf = ({ verifications, works }: ContractEntity): VerificationEntity[] =>
   verifications.filter(
     ({ result, judged }) =>
@@ -29,13 +29,13 @@ export const partialsOf = ({ verifications, works }: ContractEntity): Verificati
   )
 
 /** Newest first. */
-export const tellFindings = (
+export const findingsFrom = (
   found: readonly VerificationEntity[],
   repoName: (repoId: string) => string,
 ): Finding[] =>
   found
     .toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id))
-    .slice(0, MOST)
+    .slice(0, MOST_FINDINGS)
     .map(({ repo_id, agent_id, result, notes, failure_details, timestamp }) => ({
       repo: repoName(repo_id),
       agentId: agent_id,

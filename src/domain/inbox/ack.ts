@@ -3,20 +3,20 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import type { Acked } from '../model.ts'
 import type { InboxItem } from './item.ts'
 
-/** Hidden items of one agent. */
+/** Most hidden items of one agent. */
 export const MOST_ACKED = 500
 
 export interface Acknowledgement {
   readonly agentId: string
   readonly item: Pick<InboxItem, 'id' | 'state'>
-  /** Shows it again. */
+  /** Whether to show it again. */
   readonly undo: boolean
   readonly now: Stamp
-  /** The state that an item is in now; undefined when there is no such item any more. */
+  /** The present state of an item; undefined if it no longer exists. */
   readonly stateOf: (itemId: string) => string | undefined
 }
 
-/** What the agent has hidden after this. Of items that are gone or have changed nothing is kept. */
+/** The agent's hidden items after the call. Items that are gone or have changed are dropped. */
 export function acknowledge(
   before: Acked | undefined,
   { agentId, item, undo, now, stateOf }: Acknowledgement,

@@ -5,7 +5,7 @@ import { answersTo, isOpen, type Talk, wantsFile } from '../context/question.ts'
 import type { Step } from '../contract/next-step.ts'
 import type { PacketEntity } from '../views/entities.ts'
 
-/** What a repo has to do, by the state that shared things are in. Nothing of it is stored. */
+/** What a repo can have to do. The inbox is derived from the shared state and not stored. */
 export const ITEM_KINDS = [
   'join_project',
   'claim_lost',
@@ -26,22 +26,22 @@ export const ITEM_KINDS = [
 ] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
-/** Whom something concerns: one repo, or all of the project but some, whoever is still to come included. */
+/** Whom a duty concerns: one repo, or all repos of the project except some, including repos that join later. */
 export type Audience = { readonly only: string } | { readonly but: readonly string[] }
 
 export interface Duty {
   readonly kind: ItemKind
   readonly to: Audience
   readonly since: Stamp
-  /** Whose doing it is; the agent, where the state tells. */
+  /** The repo that caused it, and its agent if known. */
   readonly by: { readonly repoId: string; readonly agentId: string | null }
-  /** What it rests on besides: when that changes, it is another matter than the one that was looked at. */
+  /** What the duty depends on: when this changes, an acknowledged item is shown again. */
   readonly basis: readonly string[]
-  /** The repo knows of it by what it did itself, and nobody waits for it now. */
+  /** The repo knows about it from its own action, and nobody waits for it. */
   readonly urgency?: 'low'
 }
 
-/** Somebody else's turn, and a repo that cannot go on before. */
+/** A repo that cannot go on before others have acted. */
 export interface Wait {
   readonly repoId: string
   /** Ids of repos; empty: any other. */
@@ -55,9 +55,9 @@ export interface Turns {
   readonly waits: readonly Wait[]
 }
 
-const NOBODYS: Turns = { duties: [], waits: [] }
+const NO_TURNS: Turns = { duties: [], waits: [] }
 
-/** A text that says the same of the same audience. */
+/** Equal audiences have equal keys. */
 export function audienceKey(to: Audience): string {
   return 'only' in to ? `only ${to.only}` : `but ${to.but.join(' ')}`
 }
@@ -65,11 +65,11 @@ export function audienceKey(to: Audience): string {
 export const isAmong = (repoId: string, to: Audience): boolean =>
   'only' in to ? to.only === repoId : !to.but.includes(repoId)
 
-/** Whose turn it is with a question, by what was said about it. */
+/** Whose turn it is with a question. */
 export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
   if (!isOpen(question, talk)) return decisionTurns(question, talk)
   const asker = question.repo_id
-  // Undefined for one that is no repo of the project: nobody is there to wait, or to accept an answer.
+  // Undefined if the asker is no repo of the project: then nobody waits for an answer or accepts one.
   const asked = talk.last.get(asker)
   const since = asked?.at ?? question.timestamp
   const answers = answersTo(question, talk)
@@ -99,17 +99,20 @@ export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
   return { duties, waits: [] }
 }
 
-/** Whoever decided otherwise than the first is asked for the same word, so that no two give way to each other. */
+/**
+ * The repos that decided differently from the first decision are asked to adopt it, so that no two repos adopt each
+ * other's.
+ */
 function decisionTurns(question: PacketEntity, talk: Talk): Turns {
   const sides = sidesOn(question, talk)
   const [first] = sides
   const last = sides.at(-1)
-  if (first === undefined || last === undefined) return NOBODYS
+  if (first === undefined || last === undefined) return NO_TURNS
   const { repoId, agentId, chosen = '' } = first
   const basis = [...sides.map(({ packetId }) => packetId), chosen]
   const asked = toDecideAnew(question, talk).map((one) => one.repoId)
   const waiting = new Set(sides.filter((one) => one.chosen === chosen).map((one) => one.repoId))
-  // Whoever asked cannot go on either, where it is a repo of the project and did not decide otherwise itself.
+  // The asker waits too, if it is a repo of the project and does not have to decide anew itself.
   if (talk.last.has(question.repo_id) && !asked.includes(question.repo_id)) waiting.add(question.repo_id)
   return {
     duties: asked.map((only) => ({
@@ -123,7 +126,7 @@ function decisionTurns(question: PacketEntity, talk: Talk): Turns {
   }
 }
 
-/** Who has to decide anew on a question; nobody, where all decided the same. */
+/** The decisions that have to be made anew; none if all repos decided the same. */
 export function toDecideAnew(question: PacketEntity, talk: Talk): readonly Choice[] {
   const sides = sidesOn(question, talk)
   return sides.filter(({ chosen }) => chosen !== sides[0]?.chosen)
@@ -132,7 +135,7 @@ export function toDecideAnew(question: PacketEntity, talk: Talk): readonly Choic
 const sidesOn = ({ counts, redacted }: PacketEntity, talk: Talk): readonly Choice[] =>
   counts && redacted === null ? contradictions(talk) : []
 
-/** Those whom something was said to by name, and who have not replied to it. */
+/** The addressed repos that have not replied have to read the message. */
 export function turnsOfMessage(packet: PacketEntity, to: readonly string[]): Turns {
   const { packet_id, repo_id: repoId, agent_id: agentId, timestamp: since } = packet
   const duties = to.map((only): Duty => {
@@ -141,8 +144,8 @@ export function turnsOfMessage(packet: PacketEntity, to: readonly string[]): Tur
   return { duties, waits: [] }
 }
 
-/** What was decided first. */
+/** The choice of the first decision. */
 export const firstChoice = ({ basis }: Duty): string => basis.at(-1) ?? ''
 
-/** The packet that an answer is to be accepted by replying to. */
+/** The packet to reply to when accepting an answer. */
 export const newestAnswer = ({ basis }: Duty): string => basis.at(-1) ?? ''

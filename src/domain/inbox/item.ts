@@ -6,51 +6,51 @@ import { whatIsAsked } from '../context/question.ts'
 import { describeDiff } from '../contract/json-diff.ts'
 import { type Objection, objectionsTo } from '../contract/objection.ts'
 import { partiesBetween } from '../contract/parties.ts'
-import { type Finding, partialsOf, tellFindings } from '../contract/verification-notes.ts'
+import { type Finding, findingsFrom, partialsOf } from '../contract/verification-notes.ts'
 import { cutAt, plainJson, quoted } from '../names/quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from '../views/entities.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
-import { TOLD } from './words.ts'
+import { ITEM_TEXTS } from './item-text.ts'
 
-/** A duty as it is shown to the repo that has it. */
+/** A duty as the repo that has it sees it. */
 export interface InboxItem {
-  /** The same as long as there is this to do about this entity. */
+  /** Stays the same as long as there is this to do about this entity. */
   readonly id: string
   readonly kind: ItemKind
   readonly projectId: string
   readonly projectName: string
   readonly about: About
   readonly from: { readonly repo: string; readonly agentId: string | null }
-  /** One sentence of ours; names that others gave stand between quotes in it. */
+  /** One sentence in our own words; names given by others are in quotes. */
   readonly why: string
-  /** What others hold against it, where it is to be answered or revised. */
+  /** Open objections of others, if the contract is to be answered or revised. */
   readonly objections?: readonly Objection[]
-  /** Where another version is in force than the one that is proposed: what that would change. */
+  /** What the proposed version would change in the one in force, if that is another one. */
   readonly change?: Change
-  /** Names of contracts that have to be in force before it can be built, and are not. */
+  /** Names of contracts that are not in force, but have to be before work can start. */
   readonly missing?: readonly string[]
-  /** What others found who tried it, where it is to be mended or works in part. */
+  /** Findings of others, if the work is to be revised or works in part. */
   readonly findings?: readonly Finding[]
-  /** What was said in plain words, where it is to be read. */
+  /** The text of a message to be read. */
   readonly message?: string
   readonly since: Stamp
-  /** Nobody waits for it now: this repo’s own objection, or its own part of the work while nobody has completed one. */
+  /** Nobody waits for it: this repo’s own objection, or its own part of the work while nobody has completed one. */
   readonly urgency?: 'low'
-  /** Changes when the item does. */
+  /** Changes when the item changes. */
   readonly state: string
   readonly next: NextCall
   readonly acked?: true
-  /** A session that works on it, until when nobody else should. */
+  /** A session that works on it, and until when. */
   readonly taken?: { readonly by: string; readonly until: Stamp }
 }
 
-/** From what is in force to what is proposed. */
+/** From the version in force to the proposed one. */
 export interface Change {
   /** The version in force. */
   readonly from: number
-  /** Such as `+response.avatar ~path`; empty where no field would be another. */
+  /** Such as `+response.avatar ~path`; empty if no field changes. */
   readonly fields: string
-  /** Such as `+mobile-app`; left out where the parties stay the same. */
+  /** Such as `+mobile-app`; missing if the parties stay the same. */
   readonly parties?: string
 }
 
@@ -61,26 +61,26 @@ export interface About {
   readonly version?: number
 }
 
-/** A call that is taken as it stands, and after which the item is gone. */
+/** A call that can be made as it is, and that completes the item. */
 export interface NextCall {
   readonly method: string
   readonly params: JsonObject
-  /** Params that only show the form: what stands there is for the caller to decide, or to write. */
+  /** Params with placeholder values, which the caller has to decide or write. */
   readonly fill?: readonly string[] | undefined
 }
 
 export interface WaitingItem {
   readonly projectId: string
   readonly about: About
-  /** Names of the first 20; empty: any other repo. */
+  /** The first 20 names; empty: any other repo. */
   readonly repos: readonly string[]
   readonly for: Wait['to']
-  /** Names of the first 20 repos that hold something against it. */
+  /** The first 20 names of repos that object to it. */
   readonly objectedBy?: readonly string[]
   readonly since: Stamp
 }
 
-/** The thing that somebody has to do something about. */
+/** The entity that a duty is about. */
 export type Subject =
   | { readonly kind: 'project'; readonly value: ProjectEntity }
   | { readonly kind: 'contract'; readonly value: ContractEntity }
@@ -91,23 +91,23 @@ export interface Naming {
   readonly repoName: (repoId: string) => string
   /** The names of those contracts that are not in force. */
   readonly missing: (contractIds: readonly string[]) => readonly string[]
-  /** Something that was said in a conversation. */
+  /** A packet of the project. */
   readonly packet: (id: string) => PacketEntity | undefined
 }
 
-/** Of a repo in a sentence, with its quotes. */
+/** Most characters of a quoted repo name in a sentence. */
 const FROM_LENGTH = 60
-/** Of a message; the rest is read in its packet. */
+/** Most characters of a message; its packet has the rest. */
 const MESSAGE_LENGTH = 2000
-/** Of a message that goes by how it begins. */
+/** Most characters of a message that is used as a name. */
 const NAME_LENGTH = 200
 const STATE_DIGITS = 16
-/** Of repos that are waited for. */
-const NAMED = 20
+/** Most repos that are named. */
+const MOST_NAMED = 20
 
 export const itemId = (kind: ItemKind, projectId: string, id: string): string => `${kind}:${projectId}:${id}`
 
-/** What an id can mean: ids of projects and of their parts may have colons in them. */
+/** The possible readings of an item id: ids of projects and their parts may contain colons. */
 export function* readItemId(text: string): Iterable<{ kind: ItemKind; projectId: string; id: string }> {
   const kind = ITEM_KINDS.find((one) => text.startsWith(`${one}:`))
   if (kind === undefined) return
@@ -136,7 +136,7 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
     subject.kind === 'contract' && IS_ON_HEAD.has(duty.kind) ? changeOf(subject.value, repoName) : undefined
   const missing = missingFor(duty, subject, naming)
   const id = itemId(duty.kind, projectId, about.id)
-  const { why, next } = TOLD[duty.kind]({
+  const { why, next } = ITEM_TEXTS[duty.kind]({
     itemId: id,
     projectId,
     about,
@@ -171,27 +171,30 @@ export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxIte
   }
 }
 
-/** Work is on the version in force, and words are on the newest one. */
+/** Implementation duties are about the version in force, the others about the head. */
 function aboutDuty({ kind }: Duty, subject: Subject): About {
   const about = aboutOf(subject)
   if (subject.kind !== 'contract' || IS_ON_HEAD.has(kind) || kind === 'resolve_conflict') return about
   return { ...about, version: (subject.value.in_force?.revision ?? subject.value.head).version }
 }
 
-/** What has to be in force before somebody can begin. */
+/** Contracts that have to be in force before work can start. */
 function missingFor({ kind }: Duty, subject: Subject, { missing }: Naming): readonly string[] {
   if (subject.kind !== 'contract' || kind !== 'start_implementation') return []
-  return missing(subject.value.in_force?.revision.depends_on ?? []).slice(0, NAMED)
+  return missing(subject.value.in_force?.revision.depends_on ?? []).slice(0, MOST_NAMED)
 }
 
-/** What is proposed is to be answered or revised, whatever is in force beside it. */
+/** Duties about the proposed version, whatever is in force. */
 const IS_ON_HEAD: ReadonlySet<ItemKind> = new Set(['answer_contract', 'revise_contract'])
 
 function changeOf({ in_force, head }: ContractEntity, repoName: Naming['repoName']): Change | undefined {
   if (in_force === undefined || in_force.revision.id === head.id) return undefined
   const { version, content } = in_force.revision
   const { added, removed } = partiesBetween(in_force.revision, head, repoName)
-  const parties = [...added.map((name) => `+${name}`), ...removed.map((name) => `-${name}`)].slice(0, NAMED)
+  const parties = [...added.map((name) => `+${name}`), ...removed.map((name) => `-${name}`)].slice(
+    0,
+    MOST_NAMED,
+  )
   return {
     from: version,
     fields: describeDiff(content ?? {}, head.content ?? {}),
@@ -217,7 +220,7 @@ function saidByOthers(
   return kind === 'revise_implementation' && own !== undefined ? findings(own.failures) : {}
 
   function findings(found: readonly VerificationEntity[]): Pick<InboxItem, 'findings'> {
-    return found.length === 0 ? {} : { findings: tellFindings(found, naming.repoName) }
+    return found.length === 0 ? {} : { findings: findingsFrom(found, naming.repoName) }
   }
 }
 
@@ -247,9 +250,9 @@ function objectorsOf(subject: Subject, repoName: Naming['repoName']): Pick<Waiti
 }
 
 const namesOf = (repoIds: readonly string[], repoName: Naming['repoName']): string[] =>
-  repoIds.map(repoName).sort(compareText).slice(0, NAMED)
+  repoIds.map(repoName).sort(compareText).slice(0, MOST_NAMED)
 
-/** What a reply says: its answer or message, or else all of it. */
+/** The text of a reply: its answer or message, otherwise all of its content. */
 function replyIn(packet: PacketEntity | undefined): string {
   const { answer, message, ...others } = (packet && isHeard(packet) && packet.content) || {}
   const words = [answer, message].find((one) => typeof one === 'string')
@@ -257,7 +260,7 @@ function replyIn(packet: PacketEntity | undefined): string {
   return Object.keys(others).length === 0 ? '' : plainJson(packet?.content)
 }
 
-/** Of a question: what it offers. */
+/** The options of a question. */
 function optionsOf({ kind, value }: Subject): readonly string[] {
   const options = kind === 'packet' ? value.content?.['options'] : undefined
   return Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []

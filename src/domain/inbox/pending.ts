@@ -1,23 +1,23 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { Goal } from './wait-goal.ts'
-import { authorOf, deedOf, lastEvent } from '../contract/latest-event.ts'
+import { talkAbout } from '../context/question.ts'
+import { authorOf, describeEvent, lastEvent } from '../contract/latest-event.ts'
+import { nextStep, repoName, repoNames, type Step } from '../contract/next-step.ts'
 import { turnsOfContract } from '../contract/turns.ts'
 import type { Caller } from '../env.ts'
 import { contractOf, packetOf, projectOf } from '../lookup.ts'
-import { projectStatus } from '../project/project.ts'
-import { talkAbout } from '../context/question.ts'
 import { cutAt } from '../names/quoted.ts'
-import { nextStep, repoName, repoNames, type Step } from '../contract/next-step.ts'
+import { projectStatus } from '../project/project.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
+import type { Goal } from './wait-goal.ts'
 
-/** Names of repos in one list, and characters of a question. */
-const NAMES = 10
-const QUESTION = 200
+/** Most repo names in a list, and most characters of a question. */
+const MOST_NAMES = 10
+const QUESTION_LENGTH = 200
 
-/** How it stands with a goal that is not reached: whose turn it is since when, and who acted last. */
+/** The state of a goal that is not reached: whose turn it is, since when, and who acted last. */
 export function pendingOf(
   view: View,
   { contract, question, project }: Goal,
@@ -48,21 +48,21 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
     status,
     version: head.version,
     ...(step === undefined ? {} : { ...turn(step, found), ...since(contract, step) }),
-    ...(objections.length === 0 ? {} : { objectedBy: repoNames(found, objections).slice(0, NAMES) }),
+    ...(objections.length === 0 ? {} : { objectedBy: repoNames(found, objections).slice(0, MOST_NAMES) }),
     last: {
       repo: repoName(found, authorOf(event).repoId),
-      did: deedOf(contract, event),
+      did: describeEvent(contract, event),
       at: event.value.timestamp,
     },
   }
 }
 
 const turn = ({ on, to }: Step, found: ProjectView) => ({
-  waitsFor: repoNames(found, on).slice(0, NAMES),
+  waitsFor: repoNames(found, on).slice(0, MOST_NAMES),
   to,
 })
 
-/** Since when it is the turn of the first of those who have one now. */
+/** Since when it has been the turn of the first repo that has to act. */
 function since(contract: ContractEntity, { on }: Step): { since?: Stamp } {
   const [first] = turnsOfContract(contract)
     .duties.filter(({ to }) => on.length === 0 || ('only' in to && on.includes(to.only)))
@@ -82,7 +82,7 @@ function pendingQuestion(question: PacketEntity, found: ProjectView): JsonObject
   return {
     projectId: found.project.project_id,
     packetId: question.packet_id,
-    name: typeof asked === 'string' ? cutAt(asked, QUESTION) : '',
+    name: typeof asked === 'string' ? cutAt(asked, QUESTION_LENGTH) : '',
     waitsFor: [],
     to: 'answer it',
     since: spoken.get(question.repo_id)?.at ?? question.timestamp,

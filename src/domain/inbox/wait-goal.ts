@@ -10,7 +10,7 @@ import { renderInForce } from '../render.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ContractEntity } from '../views/entities.ts'
 
-/** What somebody can wait for. Exactly one of the keys is there. */
+/** What a caller can wait for. Exactly one key is given. */
 const goals = {
   contract: z
     .object({
@@ -57,7 +57,7 @@ function hasOne(until: object): boolean {
 
 export const goalsIn = (until: Until): readonly Goal[] => until.any ?? [until]
 
-/** A good one, for whoever sent one that is not: of the kind that was meant, if that can be told. */
+/** A valid example for a caller that sent an invalid one, of the kind that was meant if it can be recognised. */
 export function exampleFor(field: string): string {
   const [, kind = ''] = /^until(?:\.any\.\d+)?\.(\w+)/.exec(field) ?? []
   const until = EXAMPLES[kind] ?? EXAMPLES['contract']
@@ -78,7 +78,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   any: { any: [CONTRACT, QUESTION] },
 }
 
-/** What is true now of a goal that can be told from the state alone; undefined while it is not reached. */
+/** The result of a goal that can be decided from the state alone; undefined while it is not reached. */
 export function reached(
   view: View,
   { contract, question, project }: Goal,
@@ -96,7 +96,7 @@ export function reached(
 
 type ContractGoal = NonNullable<Goal['contract']>
 
-/** What is in force stays as far as it is while a change of it is negotiated. */
+/** The revision in force keeps its status while a change is negotiated. */
 function isThere({ head, status, in_force }: ContractEntity, goal: ContractGoal): boolean {
   const { statusAtLeast = 'proposed', versionAbove = 0 } = goal
   const order: readonly string[] = ContractStatus.options
@@ -138,7 +138,7 @@ function aboutProject(found: ProjectView, goal: ProjectStatus): JsonObject | und
   return { projectId, name, status: projectStatus(found) }
 }
 
-/** Whether a project is so far, or further. */
+/** Whether a project has reached this status, or a later one. */
 export function hasCome(found: ProjectView, goal: ProjectStatus): boolean {
   const order: readonly string[] = ProjectStatus.options
   return order.indexOf(projectStatus(found)) >= order.indexOf(goal)

@@ -2,19 +2,19 @@ import { Fault } from '../../protocol/fault.ts'
 import type { InboxItem } from '../inbox/item.ts'
 import { quoted } from './quoted.ts'
 
-/** As much of an item as says what it goes by. */
-export type Callable = Pick<InboxItem, 'id'> & {
+/** The parts of an item by which it is found. */
+export type NamedItem = Pick<InboxItem, 'id'> & {
   readonly about: { readonly id: string; readonly name: string }
 }
 
 const SHORTEST = 6
-const TOLD = 10
+const MOST_LISTED = 10
 
 /**
- * The item that is meant by the id or name of what it is about or, where that may be, by the beginning of that id or of
- * its own; undefined where there is none.
+ * The item with this id, or about the entity with this id or name or, if allowed, whose id or entity's id begins with
+ * the word; undefined if there is none.
  */
-export function itemCalled<Item extends Callable>(
+export function itemCalled<Item extends NamedItem>(
   items: Iterable<Item>,
   word: string,
   { mayShorten }: { mayShorten: boolean },
@@ -29,7 +29,7 @@ export function itemCalled<Item extends Callable>(
   const mayBegin = mayShorten && word.length >= SHORTEST
   const found = exact.length > 0 || !mayBegin ? exact : begun
   if (found.length <= 1) return found[0]
-  const candidates = found.slice(0, TOLD).map(({ id, about }) => ({ id, name: about.name }))
+  const candidates = found.slice(0, MOST_LISTED).map(({ id, about }) => ({ id, name: about.name }))
   const listed = candidates.map(({ id, name }) => `${id} ${quoted(name, 60)}`).join(', ')
   throw new Fault('invalid_params', `itemId: ${found.length} items go by ${quoted(word, 80)}: ${listed}`, {
     next: 'Name the one that you mean by its id',

@@ -1,11 +1,14 @@
 import { nearTo } from '../../protocol/text/closest.ts'
 import { isUuid } from '../../protocol/text/uuid.ts'
 
-/** Of many things, the names of so many are compared with one that is mistyped. */
+/** Most names compared with a mistyped one. */
 const COMPARED = 300
 
-/** The name of the one that was perhaps meant. An id is no mistyped name, and is often asked for before it is there. */
-export function meantAmong<Value>(
+/**
+ * The name that was probably meant. Not for ids: an id is no mistyped name, and is often asked for before its entity
+ * arrives.
+ */
+export function closestName<Value>(
   some: Iterable<Value>,
   word: string,
   nameOf: (one: Value) => string | undefined,
@@ -21,6 +24,6 @@ export function meantAmong<Value>(
   return nearTo(word, names)
 }
 
-/** The beginning of an advice. */
+/** The start of an advice sentence. */
 export const didYouMean = (meant: string | undefined): string =>
   meant === undefined ? '' : `Did you mean ${meant}? `

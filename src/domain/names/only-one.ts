@@ -2,37 +2,40 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { quoted } from './quoted.ts'
 
-/** The one of several things that a word means; where it may mean more, they are told so that one can be chosen. */
+/** Finds the one entity that a word means; an ambiguous word is refused with the candidates to choose from. */
 
 export interface Kind<Value> {
   readonly plural: string
   readonly about: (value: Value) => Candidate
-  /** Whether its name is to be had for another one. */
+  /** Whether the entity has ended, so that another one may use its name. */
   readonly isOver?: (value: Value) => boolean
 }
 
 export interface Candidate {
   readonly id: string
   readonly name: string
-  /** How it stands, in a word or two. */
+  /** Its status in a word or two. */
   readonly status?: string
-  /** Whose it is. */
+  /** The repo or agent that created it. */
   readonly by?: string
   readonly createdAt?: Stamp
 }
 
-/** Of those that go by one name, so many are told, and so many looked at. */
-export const TOLD = 10
-const LOOKED_AT = 1000
+/** Most candidates listed, and most entities searched. */
+export const MOST_LISTED = 10
+const MOST_SEARCHED = 1000
 
-/** Those that are not over; where all are, these. */
-export function living<Value>({ isOver = () => false }: Kind<Value>, some: Iterable<Value>): Iterable<Value> {
-  const [alive, over]: [Value[], Value[]] = [[], []]
+/** The entities that have not ended; if all have, all of them. */
+export function notEnded<Value>(
+  { isOver = () => false }: Kind<Value>,
+  some: Iterable<Value>,
+): Iterable<Value> {
+  const [open, over]: [Value[], Value[]] = [[], []]
   for (const one of some) {
-    ;(isOver(one) ? over : alive).push(one)
-    if (alive.length > TOLD || alive.length + over.length === LOOKED_AT) break
+    ;(isOver(one) ? over : open).push(one)
+    if (open.length > MOST_LISTED || open.length + over.length === MOST_SEARCHED) break
   }
-  return alive.length > 0 ? alive : over
+  return open.length > 0 ? open : over
 }
 
 export function* filtered<Value>(some: Iterable<Value>, isMeant: (value: Value) => boolean): Iterable<Value> {
@@ -52,22 +55,22 @@ export function onlyOne<Value>(
   const found: Value[] = []
   for (const one of some) {
     found.push(one)
-    if (found.length > TOLD) break
+    if (found.length > MOST_LISTED) break
   }
   if (found.length <= 1) return found[0]
-  const candidates = found.slice(0, TOLD).map(about)
-  const count = found.length > TOLD ? `More than ${TOLD}` : found.length
+  const candidates = found.slice(0, MOST_LISTED).map(about)
+  const count = found.length > MOST_LISTED ? `More than ${MOST_LISTED}` : found.length
   const shared = how === 'called' ? `are called ${quoted(word, 80)}` : `have an ID that begins with ${word}`
-  const told = candidates
+  const listed = candidates
     .map((one) => candidateText(one, how === 'begin' ? quoted(one.name, 60) : ''))
     .join(', ')
-  throw new Fault('invalid_params', `${count} ${plural} ${shared}: ${told}`, {
+  throw new Fault('invalid_params', `${count} ${plural} ${shared}: ${listed}`, {
     next: 'Name the one that you mean by its id',
     data: { candidates },
   })
 }
 
-/** Its id, these words, and how it stands. */
+/** The id, these words, and the status. */
 export function candidateText({ id, status, by, createdAt }: Candidate, words: string): string {
   const about = [
     status ?? [],

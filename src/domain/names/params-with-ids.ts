@@ -4,11 +4,18 @@ import type { Env } from '../env.ts'
 import { projectOf } from '../lookup.ts'
 import { currentProject } from '../project/current.ts'
 import type { ProjectView, View } from '../view.ts'
-import { contractMeant, packetMeant, peerMeant, projectMeant, repoMeant, type Spelling } from './called.ts'
+import {
+  contractMeant,
+  packetMeant,
+  peerMeant,
+  projectMeant,
+  repoMeant,
+  type Spelling,
+} from './find-by-name.ts'
 
 export interface Asking extends Spelling, Pick<Env, 'caller'> {}
 
-/** The same params with the ids of what they name; what nobody goes by stays. A project that was left out is there. */
+/** Replaces names in the params by ids; a name that nothing has stays as it is. A missing project is filled in. */
 export function withIds<Params>(params: Params, fields: NamedFields, view: View, asking: Asking): Params {
   if (!namesSomething(fields) || !isJsonObject(params)) return params
   return meantBy(params, fields, { view, asking, around: undefined }) as Params
@@ -17,11 +24,11 @@ export function withIds<Params>(params: Params, fields: NamedFields, view: View,
 interface Scope {
   readonly view: View
   readonly asking: Asking
-  /** The project of the object around this one. */
+  /** The project of the enclosing object. */
   readonly around: ProjectView | undefined
 }
 
-/** The very same object where it is as it should be: nearly all callers send ids. */
+/** Returns the same object if nothing changes: nearly all callers send ids. */
 function meantBy(given: JsonObject, fields: NamedFields, scope: Scope): JsonObject {
   const own = projectIn(given, fields, scope)
   const found = own ?? scope.around
@@ -50,7 +57,7 @@ function projectIn(given: JsonObject, { project }: NamedFields, { view, asking, 
   const word = given[project.key]
   if (typeof word === 'string') {
     const found = projectMeant(view, word, asking)
-    // A method that needs its project says what is missing; one that only narrows by it would show nothing.
+    // A method that needs its project reports that it is missing; one that only filters by it would return nothing.
     const isNarrowing = asking.mayShorten && !project.isNeeded
     return found ?? (isNarrowing ? projectOf(view, word, asking) : undefined)
   }
@@ -61,7 +68,7 @@ function projectIn(given: JsonObject, { project }: NamedFields, { view, asking, 
 
 type Value = JsonObject[string]
 
-/** Of a list each; the very same list where nothing in it is another. */
+/** Maps each item of a list; returns the same list if nothing changes. */
 function mapped(value: Value, map: (one: Value) => Value): Value {
   if (!Array.isArray(value)) return map(value)
   const all = value.map(map)

@@ -1,25 +1,25 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
 
-/** What others wrote, made fit to stand inside a text of ours: it can neither end its line nor leave its quotes. */
+/** Makes text by others safe inside our own text: it can neither end its line nor leave its quotes. */
 
-/** Breaks of lines and pages, control characters and all kinds of blanks. */
+/** Line and page breaks, control characters and all kinds of white space. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
-/** What no reader sees: controls of writing direction, tags, fillers, variations, characters that nobody assigned. */
+/** Invisible characters: direction controls, tags, fillers, variation selectors, unassigned characters. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu
-/** The same, and the breaks that JSON leaves as they are. */
+/** The same, and the breaks that JSON does not escape. */
 const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\p{Cc}\p{Zl}\p{Zp}]/gu
-/** The quotes that we put around it, and what is easily taken for them. */
+/** Our own quotation marks, and characters that look like them. */
 const FENCES = /[«»《》⟪⟫≪≫]/gu
 
-/** On one line, without anything that is not seen. */
+/** The text on one line, without invisible characters. */
 export const oneLine = (text: string): string =>
   text.toWellFormed().replaceAll(UNSEEN, '').replaceAll(BREAKS, ' ').trim()
 
-/** What others wrote in a field that takes text and JSON. */
+/** The text of a field that accepts text and JSON. */
 export const textOf = (value: JsonObject | string): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** JSON on one line, in which what is not seen is written out: it says the same, and hides nothing from who reads it. */
+/** JSON on one line with invisible characters escaped, so that nothing is hidden from the reader. */
 export const plainJson = (value: unknown): string =>
   JSON.stringify(value ?? null).replaceAll(HIDDEN, (hidden) =>
     Array.from({ length: hidden.length }, (_, at) => escaped(hidden.charCodeAt(at))).join(''),
@@ -27,9 +27,9 @@ export const plainJson = (value: unknown): string =>
 
 const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
-/** On one line between quotes that it cannot close, and no longer than this with all that is around it. */
+/** The text on one line in quotes that it cannot close, at most this long including the quotes. */
 export function quoted(text: string, most: number): string {
-  // A mark at the beginning would change the look of the quote before it.
+  // A combining mark at the start would change the opening quote.
   const inner = oneLine(text.slice(0, 4 * most))
     .replaceAll(FENCES, '"')
     .replace(/^\p{M}+/u, '')
@@ -40,12 +40,12 @@ export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${cutAt(text, most - 1).trimEnd()}…`
 }
 
-/** What belongs to the character before it. */
+/** A character that combines with the one before it. */
 const JOINED = /^(?:[\u{DC00}-\u{DFFF}]|\p{M}|\u200d)/u
-/** Longest row of marks that is kept on its letter. */
+/** The longest sequence of combining marks that is kept together. */
 const LONGEST_CHARACTER = 16
 
-/** The beginning of a text; never ends in the middle of a character. */
+/** The beginning of a text; never ends inside a character. */
 export function cutAt(text: string, most: number): string {
   if (text.length <= most) return text
   const least = Math.max(0, most - LONGEST_CHARACTER)

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/fault.ts'
 import { isLocalAgent } from '../delivery/receipt.ts'
 import type { Caller, Env } from '../env.ts'
-import { eligibleProjects } from '../names/called.ts'
+import { eligibleProjects } from '../names/find-by-name.ts'
 import { quoted } from '../names/quoted.ts'
 import type { ProjectView, View } from '../view.ts'
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/env.ts'
 import { maySee, repoOfAgent } from '../../domain/lookup.ts'
-import { contractMeant } from '../../domain/names/called.ts'
+import { contractMeant } from '../../domain/names/find-by-name.ts'
 import { chosenProject, onlyProject } from '../../domain/project/current.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'

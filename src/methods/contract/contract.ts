@@ -8,11 +8,11 @@ import {
   wrongState,
 } from '../../domain/contract/advice.ts'
 import { contractIn, isPartyOf, mayAnswer, type Seat, seatAt } from '../../domain/contract/contract.ts'
-import { dependenciesNamed, dependenciesSaid } from '../../domain/contract/dependencies.ts'
+import { dependenciesNamed, dependsOnField } from '../../domain/contract/dependencies.ts'
 import { repoNames } from '../../domain/contract/next-step.ts'
 import { partiesNamed, usualParties } from '../../domain/contract/parties.ts'
 import { memberOf, openProjectOf } from '../../domain/lookup.ts'
-import { nameTaken } from '../../domain/names/called.ts'
+import { nameTaken } from '../../domain/names/find-by-name.ts'
 import { speakIn } from '../../domain/speaking/speaking.ts'
 import { answer as answerKind } from '../../domain/statements/answer.ts'
 import { revision as revisionKind } from '../../domain/statements/revision.ts'
@@ -73,7 +73,7 @@ export const propose = method({
     version: 1,
     parent: null,
     parties: parties === undefined ? usualParties(found, repo.repo_id) : partiesNamed(found, parties),
-    ...dependenciesSaid(dependenciesNamed(found, dependsOn)),
+    ...dependsOnField(dependenciesNamed(found, dependsOn)),
     type,
     name,
     nonce: env.newNonce(),

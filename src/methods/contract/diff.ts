@@ -3,7 +3,7 @@ import { differencesOf } from '../../domain/contract/json-diff.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { partiesBetween } from '../../domain/contract/parties.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
-import { TAKEN_AWAY } from '../../domain/render.ts'
+import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -136,7 +136,7 @@ function versionOf(
   })
 }
 
-const contentOf = ({ content }: RevisionEntity): Json => content ?? TAKEN_AWAY
+const contentOf = ({ content }: RevisionEntity): Json => content ?? REDACTED_CONTENT
 
 const sideOf = (
   { id, version, repo_id, timestamp, note, is_agreed, retire }: RevisionEntity,

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { namesOf } from '../../domain/contract/advice.ts'
 import { contractIn, type Seat, seatAt } from '../../domain/contract/contract.ts'
 import {
-  begunWork,
   judgedIn,
   revisionToBuild,
   revisionToVerify,
+  startedWork,
 } from '../../domain/contract/implementation.ts'
 import { contractOf, projectOf, repoNamed } from '../../domain/lookup.ts'
-import { renderInForce, shownFiles } from '../../domain/render.ts'
+import { renderInForce, reportedFiles } from '../../domain/render.ts'
 import { timeToSay } from '../../domain/statements/say.ts'
 import { verification as verificationKind } from '../../domain/statements/verification.ts'
 import { work as workKind } from '../../domain/statements/work.ts'
@@ -101,7 +101,7 @@ export const complete = method({
 }).decide((view, { files, notes, testEndpoint, ...target }, env) => {
   const seat = seatAt(view, target, env)
   const revision = revisionToBuild(seat, 'complete').id
-  const { started_at, estimated_files, plan } = begunWork(seat)
+  const { started_at, estimated_files, plan } = startedWork(seat)
   const completed = seat.speak(workKind, {
     about: seat.contract.contract_id,
     body: { revision, status: 'complete', started_at, files, estimated_files: [...estimated_files] },
@@ -225,7 +225,7 @@ export const getStatus = method({
         repoId: one.repo_id,
         agentId: one.agent_id,
         status: one.status,
-        files: shownFiles(one),
+        files: reportedFiles(one),
         startedAt: one.started_at,
         completedAt: one.completed_at,
         ...(one.failures.length === 0 ? {} : { failedBy: one.failures.map(({ repo_id }) => repo_id) }),

@@ -5,7 +5,13 @@ import { openAnswers } from '../../domain/contract/objection.ts'
 import { Deliveries } from '../../domain/delivery/delivery.ts'
 import { isLocalAgent } from '../../domain/delivery/receipt.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
-import { renderContract, renderHistory, renderInForce, SHOWN, TAKEN_AWAY } from '../../domain/render.ts'
+import {
+  MOST_SHOWN,
+  REDACTED_CONTENT,
+  renderContract,
+  renderHistory,
+  renderInForce,
+} from '../../domain/render.ts'
 import { markRevoked } from '../../domain/speaking/revoked-authors.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
@@ -107,7 +113,7 @@ function inForceOf(contract: ContractEntity): z.output<typeof InForceShape> {
   const { in_force, head } = contract
   const told = renderInForce(contract)
   if (in_force === undefined || told === null || in_force.revision.id === head.id) return told
-  return { ...told, content: in_force.revision.content ?? TAKEN_AWAY }
+  return { ...told, content: in_force.revision.content ?? REDACTED_CONTENT }
 }
 
 /** The contract with the newest of what was said about it, or with what was said before that. */
@@ -118,7 +124,7 @@ function renderPiece(
   const shown = renderContract(contract)
   if (before === undefined) return shown
   const { earlier: _, ...standing } = shown
-  return { ...standing, ...renderHistory(contract, contract.recent(SHOWN, before)) }
+  return { ...standing, ...renderHistory(contract, contract.recent(MOST_SHOWN, before)) }
 }
 
 const RepoIds = z.array(z.string()).readonly()

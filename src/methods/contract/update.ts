@@ -14,10 +14,10 @@ import {
   type Seat,
   seatAt,
 } from '../../domain/contract/contract.ts'
-import { assertOthers, dependenciesNamed, ringOf } from '../../domain/contract/dependencies.ts'
+import { assertOthers, circularDependencies, dependenciesNamed } from '../../domain/contract/dependencies.ts'
 import { repoNames } from '../../domain/contract/next-step.ts'
 import { partiesNamed } from '../../domain/contract/parties.ts'
-import { type NextVersion, nextVersion, restored, suggestionIn } from '../../domain/contract/revise.ts'
+import { type NextVersion, nextVersion, restored, suggestedChangeIn } from '../../domain/contract/revise.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
@@ -121,7 +121,7 @@ export const update = method({
 
 function ringIn(after: View, { projectId, contractId }: ContractName): string[] {
   const found = after.projects.get(projectId)
-  return found === undefined ? [] : ringOf(found, contractId)
+  return found === undefined ? [] : circularDependencies(found, contractId)
 }
 
 /** Names in one sentence. */
@@ -172,7 +172,7 @@ function newParties({ found, contract }: Seat, { parties, addParties = [] }: Cha
 }
 
 function newContent(seat: Seat, { content, acceptSuggestion }: Change): JsonObject {
-  const suggested = acceptSuggestion === undefined ? undefined : suggestionIn(seat, acceptSuggestion)
+  const suggested = acceptSuggestion === undefined ? undefined : suggestedChangeIn(seat, acceptSuggestion)
   if (content !== undefined) return content
   if (suggested !== undefined) return suggested
   if (acceptSuggestion !== undefined)

@@ -9,7 +9,7 @@ import {
   shelfOf,
 } from '../../domain/project/parts.ts'
 import type { ProjectView } from '../../domain/view.ts'
-import { lasting } from '../../protocol/json/text.ts'
+import { memoized } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ProjectWord } from '../../protocol/named.ts'
 import { EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID } from '../examples.ts'
@@ -73,7 +73,7 @@ export const get = method({
 })
 
 /** What is asked for most is made once for every state of the project, whoever asks. */
-const wholeProject = lasting((found: ProjectView) =>
+const wholeProject = memoized((found: ProjectView) =>
   shown(found, { parts: PROJECT_PARTS, limit: Number.POSITIVE_INFINITY, mostBytes: LIMITS.projectBytes }),
 )
 

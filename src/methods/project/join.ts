@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { withoutRepo } from '../../domain/contract/outvoted.ts'
+import { withoutRepo } from '../../domain/contract/lost-repo.ts'
 import type { Env } from '../../domain/env.ts'
 import { membership, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'
 import { type Advice, askIn, howToJoin, joinAs, lostBy, noRepo } from '../../domain/project/joining-advice.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractOf, packetOf, projectOf } from '../../domain/lookup.ts'
-import { goesBy } from '../../domain/names/called.ts'
+import { nameOrIdOf } from '../../domain/names/find-by-name.ts'
 import { isCurrentProject } from '../../domain/project/current.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
@@ -51,10 +51,10 @@ export const lookup = method({
   return {
     result: {
       projectId,
-      projectName: goesBy.project(view, found, env),
+      projectName: nameOrIdOf.project(view, found, env),
       isCurrent: isCurrentProject(view, found, env),
       contractIds: meant.map((one) => one.contract_id),
-      contractNames: meant.map((one) => goesBy.contract(found, one)),
+      contractNames: meant.map((one) => nameOrIdOf.contract(found, one)),
       packetIds: packets.map((id) => packetOf(found, id).packet_id),
       repoNames: repos,
     },

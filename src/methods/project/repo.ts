@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { memberOf, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'
-import { repoCalled } from '../../domain/names/called.ts'
+import { repoCalled } from '../../domain/names/find-by-name.ts'
 import { askIn } from '../../domain/project/joining-advice.ts'
 import { asFounder, isSignedHere, mayActFor } from '../../domain/repo/acting-for.ts'
 import { isLost } from '../../domain/repo/lost-claim.ts'

@@ -1,4 +1,4 @@
-/** How many characters of text each `lasting` function keeps at least, and at most twice. */
+/** How many characters of text each `memoized` function keeps at least, and at most twice. */
 const KEPT_CHARS = 4 * 1024 * 1024
 
 const texts = new WeakMap<object, string>()
@@ -8,7 +8,7 @@ const texts = new WeakMap<object, string>()
  * with it, and both are kept while they are in use: in two generations, of which the older one is dropped
  * when the newer one is full.
  */
-export function lasting<Value extends object, Shown extends object>(
+export function memoized<Value extends object, Shown extends object>(
   show: (value: Value) => Shown,
 ): (value: Value) => Shown {
   let recent = new Map<Value, Shown>()
@@ -32,11 +32,11 @@ export function lasting<Value extends object, Shown extends object>(
   }
 }
 
-/** The text of a lasting value; undefined of any other. */
+/** The text of a memoized value; undefined of any other. */
 export const keptText = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null ? texts.get(value) : undefined
 
-/** JSON.stringify for answers: takes the text of lasting values, down to the lists in a result, from memory. */
+/** JSON.stringify for answers: takes the text of memoized values, down to the lists in a result, from memory. */
 export function jsonText(value: unknown, depth = 2): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const known = texts.get(value)

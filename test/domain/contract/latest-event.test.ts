@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   authorOf,
-  deedOf,
+  describeEvent,
   knownRevision,
   lastEvent,
+  noteOf,
   statusBefore,
-  wordsOf,
 } from '../../../src/domain/contract/latest-event.ts'
 import { at } from '../builders.ts'
 import { agreed, implemented, type Name, negotiating, proposed, type Told, verified } from '../story.ts'
@@ -151,7 +151,7 @@ describe('the last thing that happened to a contract', () => {
     const { contract, story } = tell()
     const event = lastEvent(contract)
     expect({
-      deed: deedOf(contract, event),
+      deed: describeEvent(contract, event),
       by: authorOf(event).repoId,
       before: statusBefore(contract),
       now: contract.status,
@@ -159,7 +159,7 @@ describe('the last thing that happened to a contract', () => {
   })
 
   test('carries what its author wrote', () => {
-    expect(wordsOf(lastEvent(negotiating().contract))).toBe('I request_change')
+    expect(noteOf(lastEvent(negotiating().contract))).toBe('I request_change')
   })
 
   test('is told as it was when it was not yet there, however many looked at it before', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonText, lasting } from '../../../src/protocol/json/text.ts'
+import { jsonText, memoized } from '../../../src/protocol/json/text.ts'
 
 describe('the text of an answer', () => {
   test('is what JSON.stringify makes of it, whether parts of it are kept or not', () => {
-    const shown = lasting((value: { inner: unknown }) => ({ shown: value.inner }))
+    const shown = memoized((value: { inner: unknown }) => ({ shown: value.inner }))
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         const kept = shown({ inner: a })
@@ -23,7 +23,7 @@ describe('the text of an answer', () => {
 
   test('what is shown of a value is made once, and nobody can change it', () => {
     let made = 0
-    const shown = lasting((value: { n: number }) => ({ n: value.n, times: ++made }))
+    const shown = memoized((value: { n: number }) => ({ n: value.n, times: ++made }))
     const value = { n: 1 }
     expect(shown(value)).toBe(shown(value))
     expect(made).toBe(1)
@@ -32,7 +32,7 @@ describe('the text of an answer', () => {
 
   test('what was not used for long is made again, so that the memory stays bounded', () => {
     let made = 0
-    const shown = lasting((value: { text: string }) => {
+    const shown = memoized((value: { text: string }) => {
       made += 1
       return { text: value.text }
     })

@@ -8,25 +8,25 @@ import type { Peer } from '../model.ts'
 import { noRepo } from '../project/joining-advice.ts'
 import type { ProjectView, Shelf, View } from '../view.ts'
 import type { ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
-import { candidateText, filtered, type Kind, living, onlyOne, TOLD } from './only-one.ts'
+import { candidateText, filtered, type Kind, MOST_LISTED, notEnded, onlyOne } from './only-one.ts'
 import { quoted } from './quoted.ts'
 
 /**
- * What people and agents call things: the exact id is tried first, then the exact name, then, where that is safe, the
- * beginning of the id. What means several is refused with those that it may mean.
+ * Finds entities by what people and agents call them: first by the exact id, then by the exact name, then, where that
+ * is safe, by the beginning of the id. An ambiguous word is refused with its candidates.
  */
 
 export interface Spelling {
-  /** Whether the beginning of an id is enough: for looking, never for changing something. */
+  /** Whether the beginning of an id is enough: in calls that read, never in calls that change something. */
   readonly mayShorten: boolean
 }
 
-/** Shorter ones would mean something else tomorrow. */
+/** A shorter beginning could soon match several ids. */
 const SHORTEST = 6
-/** Whole ids of ours are no beginnings of others. */
+/** A longer word is a whole id. */
 const LONGEST = 35
 
-/** Undefined where there is none, here and in the others: whoever needs it says what is missing. */
+/** Undefined if there is none, as in the functions below: the caller reports what is missing. */
 export function projectMeant(
   view: View,
   word: string,
@@ -36,7 +36,7 @@ export function projectMeant(
   if (found !== undefined && maySee(found, caller)) return found
   const seen = (some: Iterable<ProjectView>) => filtered(some, (one) => maySee(one, caller))
   return (
-    onlyOne(PROJECTS, { word, how: 'called' }, living(PROJECTS, seen(view.projectsCalled(word)))) ??
+    onlyOne(PROJECTS, { word, how: 'called' }, notEnded(PROJECTS, seen(view.projectsCalled(word)))) ??
     onlyOne(PROJECTS, { word, how: 'begin' }, seen(shortened(view.projects, word, mayShorten)))
   )
 }
@@ -49,7 +49,7 @@ export function contractMeant(
   const kind = contractsOf(found)
   return (
     found.contracts.get(word) ??
-    onlyOne(kind, { word, how: 'called' }, living(kind, found.contractsCalled(word))) ??
+    onlyOne(kind, { word, how: 'called' }, notEnded(kind, found.contractsCalled(word))) ??
     onlyOne(kind, { word, how: 'begin' }, shortened(found.contracts, word, mayShorten))
   )
 }
@@ -62,7 +62,7 @@ export function packetMeant(
   const kind = packetsOf(found)
   return (
     found.packets.get(word) ??
-    onlyOne(kind, { word, how: 'called' }, living(kind, found.questionsCalled(word))) ??
+    onlyOne(kind, { word, how: 'called' }, notEnded(kind, found.questionsCalled(word))) ??
     onlyOne(kind, { word, how: 'begin' }, shortened(found.packets, word, mayShorten))
   )
 }
@@ -81,8 +81,8 @@ export function repoMeant(
   )
 }
 
-/** The name of something where it alone is meant by it, so that it can be given back; else its id. */
-export const goesBy = {
+/** The name of an entity if it is unambiguous, so that callers can use it; otherwise its id. */
+export const nameOrIdOf = {
   project: (view: View, { project }: ProjectView, { caller }: Pick<Env, 'caller'>): string =>
     nameOrId(PROJECTS, project.project_id, project.name, () =>
       projectMeant(view, project.name, { caller, mayShorten: false }),
@@ -105,7 +105,7 @@ export function peerMeant({ peers }: View, word: string, { mayShorten }: Spellin
   const isCalled = ({ repo_name, endpoint }: Peer) => repo_name === word || endpoint === word
   return (
     peers.get(word) ??
-    onlyOne(PEERS, { word, how: 'called' }, living(PEERS, filtered(peers.oldestFirst(), isCalled))) ??
+    onlyOne(PEERS, { word, how: 'called' }, notEnded(PEERS, filtered(peers.oldestFirst(), isCalled))) ??
     onlyOne(PEERS, { word, how: 'begin' }, shortened(peers, word, mayShorten))
   )
 }
@@ -132,7 +132,7 @@ const contractsOf = (found: ProjectView): Kind<ContractEntity> => ({
   isOver: isEnded,
 })
 
-/** What to know of a new contract whose name another one has; undefined where none has it that has not ended. */
+/** A warning for a new contract whose name another contract has; undefined if none that has not ended has it. */
 export function nameTaken(
   found: ProjectView,
   { contractId, name }: { readonly contractId: string; readonly name: string },
@@ -143,7 +143,7 @@ export function nameTaken(
   return undefined
 }
 
-/** A question that was decided gives way to one that was not. */
+/** An undecided question takes precedence over a decided one of the same name. */
 const packetsOf = (found: ProjectView): Kind<PacketEntity> => {
   const isOver = (packet: PacketEntity) =>
     packet.type === 'question' && !isOpen(packet, talkAbout(packet, found))
@@ -180,7 +180,7 @@ function nameOrId<Value>(
     const found = meant()
     return found !== undefined && about(found).id === id ? name : id
   } catch (error) {
-    // Several go by it.
+    // The name is ambiguous.
     if (error instanceof Fault) return id
     throw error
   }
@@ -191,21 +191,21 @@ function shortened<Value>(shelf: Shelf<Value>, word: string, mayShorten: boolean
   return mayShorten && isLong ? shelf.beginningWith(word) : []
 }
 
-/** Of many open projects, so many of the newest are looked at. */
-const LOOKED_AT = 1000
+/** Most open projects searched, the newest first. */
+const MOST_SEARCHED = 1000
 
 /**
- * The open projects that a caller may mean, the newest first: those in which it holds a repo or, where it holds none,
- * those that it sees. No more than can be told.
+ * The open projects that a caller may mean, the newest first: those in which it holds a repo or, if there are none,
+ * those that it sees. No more than a message lists.
  */
 export function eligibleProjects(view: View, caller: Caller): ProjectView[] {
   const [held, seen]: [ProjectView[], ProjectView[]] = [[], []]
-  let left = LOOKED_AT
+  let left = MOST_SEARCHED
   for (const one of view.projects.newestFirst()) {
     if (one.project.archived || !maySee(one, caller)) continue
-    if (seen.length < TOLD) seen.push(one)
+    if (seen.length < MOST_LISTED) seen.push(one)
     if (repoOfAgent(one, caller.agentId, caller.pinned?.key) !== undefined) held.push(one)
-    if (held.length === TOLD || --left === 0) break
+    if (held.length === MOST_LISTED || --left === 0) break
   }
   return held.length > 0 ? held : seen
 }

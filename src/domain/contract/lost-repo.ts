@@ -6,8 +6,8 @@ import { lostClaims } from '../repo/lost-claim.ts'
 import type { ProjectView } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 
-/** Whoever claimed a repo and does not hold it is told why, how to go on, and who can give it back. */
-export function outvoted(found: ProjectView, env: Env): Fault | undefined {
+/** The fault for an agent that claimed a repo and does not hold it: why, how to go on, and who can give it back. */
+export function lostRepoFault(found: ProjectView, env: Env): Fault | undefined {
   const { agentId } = env.caller
   const { project_id: projectId } = found.project
   for (const repo of found.repos.oldestFirst()) {
@@ -38,7 +38,7 @@ export function outvoted(found: ProjectView, env: Env): Fault | undefined {
   return undefined
 }
 
-/** As another repo one can go on at once; this one only others can give back. */
+/** The agent can go on at once as another repo; only others can give this one back. */
 export function withoutRepo(
   found: ProjectView,
   { name, holder }: RepoEntity,

@@ -5,72 +5,71 @@ import { holderClaimedAt, holderIn, isSettled, lostClaimIdOf } from '../repo/los
 import { type Duty, firstChoice, type ItemKind, newestAnswer } from './inbox.ts'
 import type { About, NextCall } from './item.ts'
 
-/** Of an agent in a sentence, with its quotes. */
+/** Most characters of a quoted agent name in a sentence. */
 const AGENT_LENGTH = 160
 
-/** What there is to say about a duty. */
-export interface Told {
-  /** Of the item. */
+/** What the sentences about a duty are made from. */
+export interface ItemTextInput {
   readonly itemId: string
   readonly projectId: string
   readonly about: About
-  /** Whose doing it is, as it is called. */
+  /** Name of the repo that caused the duty. */
   readonly repo: string
-  /** The same, quoted. */
+  /** The same name in quotes. */
   readonly from: string
   readonly duty: Duty
   /** The agent that founded the project. */
   readonly founder: string
-  /** The repo that has to answer has done so, and not agreed. */
+  /** Whether the repo that has to answer has answered without agreeing. */
   readonly isObjecting: boolean
-  /** The version in force, where another one is proposed. */
+  /** The version in force, if another one is proposed. */
   readonly inForce: number | undefined
-  /** What is proposed is that nothing of the contract is in force any more. */
+  /** Whether the proposal is to retire the contract. */
   readonly isEnd: boolean
-  /** Names of contracts that have to be in force before it can be built, and are not. */
+  /** Names of contracts that are not in force, but have to be before work can start. */
   readonly missing: readonly string[]
-  /** The repo that has to answer wrote it itself, and nobody else has to. */
+  /** Whether the repo that has to answer wrote the version itself, and no other repo has to answer. */
   readonly isAlone: boolean
-  /** What a question offers. */
+  /** The options of a question. */
   readonly options: readonly string[]
-  /** What was replied to a question; empty where that cannot be told. */
+  /** The reply to a question; empty if unknown. */
   readonly reply: string
 }
 
-/** Of a reply that is told. */
+/** Most characters of a quoted reply. */
 const REPLY_LENGTH = 200
 
-/** Options that are told, of so many characters. */
-const OPTIONS = 10
+/** Most options listed, and most characters of each. */
+const MOST_OPTIONS = 10
 const OPTION_LENGTH = 60
 
 const offered = (options: readonly string[]): string =>
   options.length === 0
     ? ''
     : `; its options: ${options
-        .slice(0, OPTIONS)
+        .slice(0, MOST_OPTIONS)
         .map((one) => quoted(one, OPTION_LENGTH))
-        .join(', ')}${options.length > OPTIONS ? ` and ${options.length - OPTIONS} more` : ''}`
+        .join(', ')}${options.length > MOST_OPTIONS ? ` and ${options.length - MOST_OPTIONS} more` : ''}`
 
-/** Contracts that are named in a sentence, and characters of such a name. */
-const NAMED = 3
+/** Most contracts named in a sentence, and most characters of each name. */
+const MOST_NAMED = 3
 const NAME_LENGTH = 80
 
-/** What has to come before; empty where nothing is missing. */
+/** The missing dependencies; empty if there are none. */
 export function waitsFor(missing: readonly string[] = []): string {
   if (missing.length === 0) return ''
-  const named = missing.slice(0, NAMED).map((name) => quoted(name, NAME_LENGTH))
-  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : ''
+  const named = missing.slice(0, MOST_NAMED).map((name) => quoted(name, NAME_LENGTH))
+  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : ''
   return `; it depends on ${named.join(', ')}${more}, which ${missing.length === 1 ? 'is' : 'are'} not in force yet`
 }
 
-/** What holds while the rest is talked about. */
-const meanwhile = ({ inForce }: Told): string =>
+/** The version in force while a proposal is open. */
+const meanwhile = ({ inForce }: ItemTextInput): string =>
   inForce === undefined ? '' : `; version ${inForce} is in force until all agree`
 
 const onContract = (
   method: string,
-  { projectId, about }: Told,
+  { projectId, about }: ItemTextInput,
   params: JsonObject = {},
   fill?: readonly string[],
 ): NextCall => ({
@@ -79,10 +78,10 @@ const onContract = (
   ...(fill === undefined ? {} : { fill }),
 })
 
-/** Agreeing to, changing or settling something else than what was read is refused. */
-const asRead = ({ about }: Told): JsonObject => ({ version: about.version ?? 1 })
+/** With this version the call is refused if the contract has changed since it was read. */
+const asRead = ({ about }: ItemTextInput): JsonObject => ({ version: about.version ?? 1 })
 
-function whyLost({ from, founder, duty }: Told): string {
+function whyLost({ from, founder, duty }: ItemTextInput): string {
   const { agentId } = duty.by
   const ways = `give that up, join as another repo, or, if it is this agent’s, ask ${quoted(founder, AGENT_LENGTH)}, who founded the project, to call cacp/repo/settle (\`cacpd repo settle\`) with holder ${lostClaimIdOf(duty)}`
   if (agentId === null)
@@ -93,19 +92,19 @@ function whyLost({ from, founder, duty }: Told): string {
   return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: ${ways}`
 }
 
-/** A time is as whoever claims it says: an older one proves nothing. */
-function whyContested({ from, duty }: Told): string {
+/** The times come from the claims themselves, so that an earlier one proves nothing. */
+function whyContested({ from, duty }: ItemTextInput): string {
   const { agentId, since } = holderIn(duty)
   const holder = `${quoted(agentId, AGENT_LENGTH)} since ${since}, who holds it so far`
   const rival = `${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} since ${duty.since}`
   return `${from} is claimed by ${holder}, and by ${rival}, each by its own word; the founder of the project has confirmed nobody yet: settle who holds it, by the agent ID of one of them, or null for nobody`
 }
 
-const completion = (told: Told): NextCall =>
-  onContract('cacp/implementation/complete', told, { files: [] }, ['files'])
+const completion = (input: ItemTextInput): NextCall =>
+  onContract('cacp/implementation/complete', input, { files: [] }, ['files'])
 
-/** Whoever has said no and does what its item says must not say it again: it waits for its objection to be met. */
-const newVersion = ({ projectId, about }: Told): NextCall => ({
+/** A party that objects does not answer again: it waits for a version that meets its objection. */
+const newVersion = ({ projectId, about }: ItemTextInput): NextCall => ({
   method: 'cacp/wait',
   params: {
     until: { contract: { projectId, contractId: about.id, versionAbove: about.version ?? 1 } },
@@ -113,70 +112,73 @@ const newVersion = ({ projectId, about }: Told): NextCall => ({
   },
 })
 
-/** Why there is something to do, and the call that does it. */
-export const TOLD: Record<ItemKind, (told: Told) => { readonly why: string; readonly next: NextCall }> = {
+/** By item kind: why there is something to do, and the call that does it. */
+export const ITEM_TEXTS: Record<
+  ItemKind,
+  (input: ItemTextInput) => { readonly why: string; readonly next: NextCall }
+> = {
   join_project: ({ projectId, from }) => ({
     why: `${from} named this repo in a new project, and it has not joined yet`,
     next: { method: 'cacp/project/join', params: { projectId } },
   }),
-  claim_lost: (told) => ({
-    why: whyLost(told),
+  claim_lost: (input) => ({
+    why: whyLost(input),
     next: {
       method: 'cacp/repo/release',
-      params: { projectId: told.projectId, repoName: told.repo },
+      params: { projectId: input.projectId, repoName: input.repo },
     },
   }),
-  settle_claims: (told) => ({
-    why: whyContested(told),
+  settle_claims: (input) => ({
+    why: whyContested(input),
     next: {
       method: 'cacp/repo/settle',
-      // To suggest one of them would be to choose.
-      params: { projectId: told.projectId, repoName: told.repo, holder: null },
+      // Suggesting one of them would be a decision.
+      params: { projectId: input.projectId, repoName: input.repo, holder: null },
       fill: ['holder'],
     },
   }),
-  answer_contract: (told) => ({
-    why: told.isObjecting
-      ? `This repo objects to version ${told.about.version} of ${told.from}: it is not agreed before this repo agrees to it, or to a new version${meanwhile(told)}`
-      : told.isAlone
-        ? `Nobody but this repo has to agree to version ${told.about.version}, which it proposed itself: agree to it, or take it back${meanwhile(told)}`
-        : `${told.from} proposed ${told.isEnd ? 'its end in ' : ''}version ${told.about.version} and needs an answer: agree, request_change or reject${meanwhile(told)}`,
-    next: told.isObjecting
-      ? newVersion(told)
-      : onContract('cacp/contract/respond', told, { action: 'agree', ...asRead(told) }, ['action']),
+  answer_contract: (input) => ({
+    why: input.isObjecting
+      ? `This repo objects to version ${input.about.version} of ${input.from}: it is not agreed before this repo agrees to it, or to a new version${meanwhile(input)}`
+      : input.isAlone
+        ? `Nobody but this repo has to agree to version ${input.about.version}, which it proposed itself: agree to it, or take it back${meanwhile(input)}`
+        : `${input.from} proposed ${input.isEnd ? 'its end in ' : ''}version ${input.about.version} and needs an answer: agree, request_change or reject${meanwhile(input)}`,
+    next: input.isObjecting
+      ? newVersion(input)
+      : onContract('cacp/contract/respond', input, { action: 'agree', ...asRead(input) }, ['action']),
   }),
-  revise_contract: (told) => ({
-    why: `${told.from} did not agree to version ${told.about.version}, which this repo proposed: propose a new version${told.inForce === undefined ? '' : ', or drop the change (restore instead of content)'}${meanwhile(told)}`,
+  revise_contract: (input) => ({
+    why: `${input.from} did not agree to version ${input.about.version}, which this repo proposed: propose a new version${input.inForce === undefined ? '' : ', or drop the change (restore instead of content)'}${meanwhile(input)}`,
     next: onContract(
       'cacp/contract/update',
-      told,
-      { content: { [PLACEHOLDER]: 'the whole new content' }, ...asRead(told) },
+      input,
+      { content: { [PLACEHOLDER]: 'the whole new content' }, ...asRead(input) },
       ['content'],
     ),
   }),
-  resolve_conflict: (told) => ({
-    why: `This repo and ${told.from} changed the contract without knowing of each other: settle which content holds`,
-    next: onContract('cacp/contract/resolve', told, { keep: 'winner', ...asRead(told) }, ['keep']),
+  resolve_conflict: (input) => ({
+    why: `This repo and ${input.from} changed the contract without knowing of each other: settle which content holds`,
+    next: onContract('cacp/contract/resolve', input, { keep: 'winner', ...asRead(input) }, ['keep']),
   }),
-  start_implementation: (told) => ({
-    why: `Version ${told.about.version} is agreed, and this repo has not started to implement it${waitsFor(told.missing)}`,
-    next: onContract('cacp/implementation/start', told),
+  start_implementation: (input) => ({
+    why: `Version ${input.about.version} is agreed, and this repo has not started to implement it${waitsFor(input.missing)}`,
+    next: onContract('cacp/implementation/start', input),
   }),
-  revise_implementation: (told) => ({
-    why: `${told.from} found that it does not work together: this repo’s implementation needs revision`,
-    next: onContract('cacp/implementation/start', told),
+  revise_implementation: (input) => ({
+    why: `${input.from} found that it does not work together: this repo’s implementation needs revision`,
+    next: onContract('cacp/implementation/start', input),
   }),
-  complete_implementation: (told) => ({
-    why: `This repo has started to implement version ${told.about.version}: say when its part is complete`,
-    next: completion(told),
+  complete_implementation: (input) => ({
+    why: `This repo has started to implement version ${input.about.version}: say when its part is complete`,
+    next: completion(input),
   }),
-  waits_for_me: (told) => ({
-    why: `${told.from} has completed its part and waits for this repo to complete its own`,
-    next: completion(told),
+  waits_for_me: (input) => ({
+    why: `${input.from} has completed its part and waits for this repo to complete its own`,
+    next: completion(input),
   }),
-  verify_contract: (told) => ({
+  verify_contract: (input) => ({
     why: 'Every party has completed its part: try whether it works together, and say so',
-    next: onContract('cacp/implementation/verify', told, { result: 'success' }, ['result']),
+    next: onContract('cacp/implementation/verify', input, { result: 'success' }, ['result']),
   }),
   answer_question: ({ projectId, about, from, options }) => ({
     why: `${from} asked a question that nobody has decided yet${offered(options)}`,
