@@ -8,11 +8,13 @@ import type { PublicKey } from '../trust/trust.ts'
 export interface ManifestKeys {
   readonly current: PublicKey
   readonly previous: readonly PublicKey[]
-  /** The statements by which each key vouched for the next: the exchange knows us by an older one, perhaps. */
+  /**
+   * The signed statements by which each key vouched for the next: the exchange may know this daemon by an older key.
+   */
   readonly rotations: readonly string[]
 }
 
-/** What this daemon tells an exchange about itself: no more than its card tells everybody. Not signed yet. */
+/** What this daemon tells an exchange about itself: no more than its public agent card. Not signed yet. */
 export function ownManifest(self: Self, keys: ManifestKeys, now: Stamp): JsonObject {
   const { agentId, repo, role, language, endpoint, certificate } = self
   return {
@@ -49,5 +51,5 @@ export function ownManifest(self: Self, keys: ManifestKeys, now: Stamp): JsonObj
 
 const domainOf = (aid: string): string => /^aid:\/\/([^/]+)\//.exec(aid)?.[1] ?? aid
 
-/** The bare 32 bytes, in the alphabet that everybody reads. */
+/** The 32 bytes of the key in standard base64. */
 const keyText = ({ x }: PublicKey): string => `ed25519:${x.replaceAll('-', '+').replaceAll('_', '/')}=`

@@ -5,32 +5,32 @@ import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import type { Decision } from '../change.ts'
 import type { View } from '../view.ts'
 
-/** An agent as an exchange knows it. */
+/** An agent that is registered with this exchange. */
 export interface RegisteredAgent {
   readonly aid: string
   readonly name: string
   readonly description: string
-  /** The JSON of its manifest, numbers as they were written, so that everybody can check its signature. */
+  /** The JSON text of its manifest, with numbers as they were written, so that everybody can verify its signature. */
   readonly text: string
-  /** The key that signed it; null: nobody did, and everything in it is only said. */
+  /** The key that signed it; null if nobody did, so that nothing in it is verified. */
   readonly key: string | null
   /** The key that it announced as the next one, and from when. */
   readonly next_key: string | null
   readonly next_from: Stamp | null
-  /** What the signed manifest says of its own age. An older one is somebody playing back what he once heard. */
+  /** The time in the signed manifest. An older manifest than the known one is a replay. */
   readonly signed_at: Stamp | null
   readonly registered_at: Stamp
   readonly renewed_at: Stamp
-  /** Where the last registration came from. */
+  /** The address that the last registration came from. */
   readonly address: string
 }
 
 /** What is known of a registration besides its manifest. */
 export interface Sender {
   readonly address: string
-  /** Whoever has the key of the exchange itself may replace everything. */
+  /** Whether the operator of the exchange sent it, who may replace every registration. */
   readonly isOperator: boolean
-  /** Whether the current key of the manifest signed it. */
+  /** Whether the manifest's current key signed it. */
   readonly isSigned: boolean
   /** The key that vouched for the current one in signed statements. */
   readonly vouchedBy: string | null
@@ -39,13 +39,13 @@ export interface Sender {
 export interface AgentRegistered {
   readonly agent: RegisteredAgent
   readonly status: 'registered' | 'updated'
-  /** The agent that had to make room. */
+  /** The agent whose registration was removed to stay below the limit. */
   readonly displaced: string | null
 }
 
 /**
- * Registers an agent, or renews its registration. A signed registration is renewed by the same key, by the key
- * that it announced, or by one that it vouched for; an unsigned one from the address where it came from.
+ * Registers an agent, or renews its registration. A signed registration can be renewed by the same key, by the key
+ * that it announced, or by one that it vouched for; an unsigned one from the same address.
  */
 export function registerAgent(
   view: View,
@@ -137,7 +137,7 @@ function taken(aid: string, how: string, next: string): Fault {
   })
 }
 
-/** Where as many are registered as fit, the unsigned one that was not renewed for longest gives way, if it is old. */
+/** If the limit is reached, removes the unsigned registration that was not renewed for longest, if it is stale. */
 function roomForOneMore(view: View, now: Stamp): string | null {
   if (view.agents.size < ADP_LIMITS.agents) return null
   const horizon = addMicros(now, -ADP_LIMITS.staleSeconds * 1_000_000)

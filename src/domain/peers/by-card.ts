@@ -7,20 +7,21 @@ import type { Peer } from '../model.ts'
 import type { View } from '../view.ts'
 import { forgettingPeer } from './peers.ts'
 
-/** What the card at a peer's endpoint says of whose it is. */
-export interface CardWords {
+/** What the agent card at a peer's endpoint says. */
+export interface CardIdentity {
   readonly agentId: string | null
   readonly repo: string | null
 }
 
-/** The peer as it is now; undefined where another agent answers at its endpoint. */
-export type ByCard = Decision<Peer | undefined>
+/** The peer with the card's data; undefined if another agent answers at its endpoint. */
+export type PeerByCard = Decision<Peer | undefined>
 
 /**
- * A registration may leave out the repository, and may call an agent by another name than it goes by itself: then
- * its card is right. Where the two were paired, or the name is a full agent ID, it is another agent that answers.
+ * Completes a registration from the agent card at its endpoint. A registration may omit the repository, and may give
+ * an agent another name than its own: then the card is right. But if the two were paired, or the name is a full agent
+ * ID, a different name in the card means that another agent answers.
  */
-export function peerByCard(view: View, peer: Peer, card: CardWords & { self: Self }): ByCard {
+export function peerByCard(view: View, peer: Peer, card: CardIdentity & { self: Self }): PeerByCard {
   const { agent_id } = peer
   const { agentId, repo, self } = card
   const repoName = peer.repo_name || (Name.safeParse(repo).data ?? '')

@@ -1,6 +1,6 @@
 import type { Self } from '../env.ts'
 
-/** Two daemons under one name, as a copied data directory makes them: in words, wherever it is told. */
+/** The warning about two daemons with one agent ID, as a copied data directory causes them. */
 
 const FIX = 'Stop one of them; where a copied data directory is to be an agent of its own, set that up anew'
 
@@ -9,13 +9,13 @@ export const twice = (agentId: string): { message: string; fix: string } => ({
   fix: FIX,
 })
 
-interface Signs {
+interface DuplicateSigns {
   readonly agentId: string
   readonly runsTwice: boolean
   readonly hearsUsTwice: boolean
 }
 
-export function warningsOf(peers: readonly Signs[], { agentId }: Pick<Self, 'agentId'>): string[] {
+export function warningsOf(peers: readonly DuplicateSigns[], { agentId }: Pick<Self, 'agentId'>): string[] {
   const others = peers.filter(({ runsTwice }) => runsTwice).map((peer) => peer.agentId)
   const all = peers.some(({ hearsUsTwice }) => hearsUsTwice) ? [agentId, ...others] : others
   return all.map(twice).map(({ message, fix }) => `${message}. ${fix}`)

@@ -5,8 +5,8 @@ import type { Peer } from '../model.ts'
 import type { View } from '../view.ts'
 
 /**
- * Notes what a paired peer calls itself by now. It is only shown: what counts is the name under which it was let in,
- * because that one was looked at, and a peer could call itself like any other.
+ * Records the repository name that a paired peer gives now. It is for display only: the name that the operator
+ * approved stays valid, because a peer could take the name of any other.
  */
 export function hearName(
   view: View,
@@ -22,6 +22,6 @@ export function hearName(
   return { result: undefined, local: [{ table: 'peer', id: agentId, value }] }
 }
 
-/** Null where that is the name it was let in under. */
+/** Null if it is the name under which it was approved. */
 export const otherNameOf = ({ calls_itself, repo_name }: Peer): string | null =>
   calls_itself === undefined || calls_itself === repo_name ? null : calls_itself

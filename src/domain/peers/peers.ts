@@ -13,7 +13,9 @@ import { keysOf, withoutKeys } from '../trust/keys.ts'
 import type { PeerTrust } from '../trust/trust.ts'
 import type { View } from '../view.ts'
 
-/** The document's body of POST /peers/register. Its reference leaves the repository to the card. */
+/**
+ * The body of POST /peers/register in the CACP document. The reference leaves the repository name to the agent card.
+ */
 export const Registration = z.object({ agentId: AgentId, endpoint: Endpoint, repoName: Name.optional() })
 export type Registration = z.output<typeof Registration>
 
@@ -23,8 +25,8 @@ export interface Registered {
 }
 
 /**
- * Stores a peer. Somebody without a credential is only noted, for the operator to approve. A peer may speak for
- * itself alone, and what was pinned when it was paired stays as it is.
+ * Stores a peer. A caller without a credential is stored as pending, for the operator to approve. A peer may register
+ * only itself, and what was pinned at pairing stays as it is.
  */
 export function registerPeer(
   view: View,
@@ -57,7 +59,7 @@ export function registerPeer(
     last_seen: now,
     reach,
   }
-  if (!mayLetIn(caller, known)) return notedAsPending(view, peer, now)
+  if (!mayLetIn(caller, known)) return storeAsPending(view, peer, now)
   if (known === undefined && view.peers.size >= LIMITS.peers) throw tooManyPeers()
   const isNew = known?.trust !== 'approved'
   return {
@@ -66,22 +68,22 @@ export function registerPeer(
   }
 }
 
-/** Whose word is enough to take a peer in. One that speaks for itself may have been shut out since it began to. */
+/** Who may approve a registration. A peer that registers itself may have been revoked meanwhile. */
 function mayLetIn({ kind }: Caller, known: Peer | undefined): boolean {
   if (kind === 'peer') return known?.trust === 'approved'
   return kind === 'operator' || (kind === 'open' && known?.trust !== 'revoked')
 }
 
-/** An agent that comes again with the same endpoint does not change on whose word that rests; the operator may. */
+/** An agent that registers again with the same endpoint does not change who vouched for it; the operator does. */
 function reachToKeep(known: Peer | undefined, url: string, given: Reach): Reach {
   return given === 'operator' || known?.endpoint !== url ? given : (known.reach ?? given)
 }
 
 /**
- * Anybody could come under the same name: what the operator looks at is what the first one said, and that he shut
- * somebody out is not for others to undo.
+ * Stores a pending registration. Anybody could register under the same name: the operator sees what the first one
+ * sent, and nobody else can undo a revocation.
  */
-function notedAsPending(view: View, peer: Peer, now: Stamp): Decision<Registered> {
+function storeAsPending(view: View, peer: Peer, now: Stamp): Decision<Registered> {
   const { agent_id: agentId } = peer
   const known = view.peers.get(agentId)
   if (known?.trust === 'approved')
@@ -99,7 +101,7 @@ export const tooManyPeers = (): Fault =>
     next: 'Ask the operator here to take some out with `cacpd peers remove PEER`',
   })
 
-/** Where as many are waiting as fit, one that was not approved within a day gives way. */
+/** If too many are pending, one that is older than a day is removed. */
 function roomForPending(view: View, now: Stamp): LocalChange[] {
   if (countOf(view, 'pending') < LIMITS.pendingPeers) return []
   const horizon = addMicros(now, -LIMITS.pendingPeerSeconds * 1_000_000)
@@ -120,7 +122,7 @@ function countOf(view: View, trust: PeerTrust): number {
 
 export interface Approved {
   readonly peer: Peer
-  /** Whether it was given a key once: without one it cannot call a daemon that is not open. */
+  /** Whether it was ever given an API key: without one it cannot call a daemon that is not open. */
   readonly hasKey: boolean
 }
 
@@ -133,7 +135,7 @@ export function approvePeer(view: View, agentId: string): Decision<Approved> {
   }
 }
 
-/** From now on nothing lets it in, and nothing is sent to it. That it was here once is remembered. */
+/** From now on the peer is refused, and nothing is sent to it. Its record stays. */
 export function revokePeer(view: View, agentId: string): Decision<void> {
   const peer: Peer = { ...peerOf(view, agentId), trust: 'revoked' }
   return {
@@ -142,7 +144,7 @@ export function revokePeer(view: View, agentId: string): Decision<void> {
   }
 }
 
-/** Nothing is left of it, neither its keys nor how far it was. */
+/** Removes the peer with its keys, shadows and link state. */
 export function forgettingPeer(view: View, agentId: string): LocalChange[] {
   return [
     ...withoutKeys(view, agentId),
@@ -152,7 +154,7 @@ export function forgettingPeer(view: View, agentId: string): LocalChange[] {
   ]
 }
 
-/** How far a peer is. One that was shut out meanwhile leaves nothing behind. */
+/** Saves the link state of a peer, unless the peer was revoked or removed meanwhile. */
 export function savingLink(view: View, value: LinkState): LocalChange[] {
   const { agent_id: id } = value
   return view.peers.get(id)?.trust === 'approved' ? [{ table: 'link', id, value }] : []

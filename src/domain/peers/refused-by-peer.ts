@@ -4,9 +4,9 @@ import { isLive } from '../trust/keys.ts'
 import type { View } from '../view.ts'
 
 /**
- * Between the headers of a request and the last call in its body, whoever sent it may have been shut out; so may a
- * peer while this daemon fetches from it, or calls without a key where none is needed. Of those who stay for long, the
- * time says whether their key or token has not expired meanwhile.
+ * Whether a caller has lost access since it was authenticated: a peer can be revoked while its request is read, while
+ * this daemon fetches from it, or while it calls an open daemon without a key. For long-lived requests, `now` tells
+ * whether the key or token has expired.
  */
 export function isShutOut(caller: Caller, view: View, now?: Stamp): boolean {
   const { kind, agentId, credential, isConfigured } = caller
@@ -15,15 +15,15 @@ export function isShutOut(caller: Caller, view: View, now?: Stamp): boolean {
     return token?.revoked_at !== null || (now !== undefined && token.expires_at <= now)
   }
   if (kind !== 'peer') return false
-  if (now !== undefined && isKeyGone(caller, view, now)) return true
+  if (now !== undefined && hasLostKey(caller, view, now)) return true
   const peer = view.peers.get(agentId)
   if (isConfigured === true) return peer?.trust === 'revoked'
-  // Whoever shows no key may have been taken for a peer by its name alone, which is not kept for ever.
+  // A caller without a key may be considered a peer by its name alone, and such a record need not exist.
   return peer === undefined ? credential !== undefined : peer.trust !== 'approved'
 }
 
-/** A call that a newer key overtook is still its caller's; nobody stays with the old one. */
-function isKeyGone({ keyId }: Caller, view: View, now: Stamp): boolean {
+/** A running call stays valid when its key is replaced, but no long-lived request continues with the old key. */
+function hasLostKey({ keyId }: Caller, view: View, now: Stamp): boolean {
   const key = keyId === undefined ? undefined : view.keys.get(keyId)
   return keyId !== undefined && (key === undefined || !isLive(key, now))
 }

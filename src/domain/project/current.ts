@@ -6,8 +6,8 @@ import { quoted } from '../names/quoted.ts'
 import type { ProjectView, View } from '../view.ts'
 
 /**
- * The project that is meant where none is named: that of a project token, the one that the agent has set as current, or
- * the only open one in which the caller holds a repo; while it holds none, the only open one that it sees.
+ * The project of a call that names none: that of a project token, the one that the agent set as current, or the only
+ * open one in which the caller holds a repo; if it holds none, the only open one that it sees.
  */
 export function currentProject(view: View, caller: Caller, field = 'projectId'): ProjectView {
   const granted = caller.grant && view.projects.get(caller.grant.projectId)
@@ -26,7 +26,7 @@ export function isCurrentProject(view: View, found: ProjectView, { caller }: Pic
   }
 }
 
-/** The one that was set; undefined where none is. */
+/** The project that the agent set as current; undefined if it set none. */
 export function chosenProject(view: View, caller: Caller, field = 'projectId'): ProjectView | undefined {
   const current = isLocalAgent(caller) ? view.currents.get(caller.agentId) : undefined
   if (current === undefined) return undefined
@@ -40,7 +40,7 @@ export function chosenProject(view: View, caller: Caller, field = 'projectId'): 
   })
 }
 
-/** Undefined where there is none, or more than one. */
+/** Undefined if there is none, or more than one. */
 export function onlyProject(view: View, caller: Caller): ProjectView | undefined {
   const [only, ...others] = eligibleProjects(view, caller)
   return others.length === 0 ? only : undefined
@@ -64,7 +64,7 @@ function projectRequired(view: View, caller: Caller, field: string): Fault {
   })
 }
 
-/** Which one is for the caller to say. */
+/** The caller has to choose the project. */
 const using = (projectId: string) => ({
   method: 'cacp/project/use',
   params: { projectId },

@@ -9,23 +9,23 @@ import { isLost } from '../repo/lost-claim.ts'
 import type { ProjectView } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 
-/** What a caller can do that names a repo which it does not get, or has none at all. */
+/** Advice for a caller that has no repo in a project, or that names a repo which it cannot have. */
 
 export interface Advice {
   readonly next: string
-  /** Undefined where only somebody else can do something about it. */
+  /** Undefined if only somebody else can act. */
   readonly call?: NextCall
 }
 
-/** Of many, so many are named. */
-const NAMED = 20
+/** Most repos named in a message. */
+const MOST_NAMED = 20
 
 export const joinAs = (projectId: string, repoName: string): NextCall => ({
   method: 'cacp/project/join',
   params: { projectId, repoName },
 })
 
-/** How one without a repo gets one: its own, one that nobody holds, or one that is added for it. */
+/** How a caller without a repo gets one: its own, one that nobody holds, or one that is added for it. */
 export function howToJoin(
   { project, repos }: ProjectView,
   { caller, self }: Pick<Env, 'caller' | 'self'>,
@@ -44,7 +44,7 @@ export function howToJoin(
   const [first] = free ?? []
   if (first !== undefined)
     return {
-      next: `Call cacp/project/join with the repoName that you work in: nobody holds ${told(free)}; any other a member adds first with cacp/project/addRepo`,
+      next: `Call cacp/project/join with the repoName that you work in: nobody holds ${namesText(free)}; any other a member adds first with cacp/project/addRepo`,
       call: { ...joinAs(projectId, first), fill: ['repoName'] },
     }
   if (founder.key === self.signer.keyId && caller.kind !== 'peer')
@@ -53,15 +53,15 @@ export function howToJoin(
       call: { method: 'cacp/project/addRepo', params: { projectId, name: PLACEHOLDER }, fill: ['name'] },
     }
   return {
-    next: `Ask ${told(held) || project.created_by} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
+    next: `Ask ${namesText(held) || project.created_by} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
   }
 }
 
-/** The claim of this daemon on a repo that a settlement, or another claim, took from it. */
+/** This daemon's claim on a repo that a settlement or another claim took from it. */
 export const lostBy = (self: Self, { claims }: RepoEntity): ClaimEntity | undefined =>
   claims.find((one) => isLost(one) && isSignedHere(one, self))
 
-/** A name by which no repo of the project goes; `retry` is the same call with another name. */
+/** The fault for an unknown repo name; `retry` makes the same call with another name. */
 export function noRepo(
   { project, repos }: ProjectView,
   name: string,
@@ -75,12 +75,12 @@ export function noRepo(
   const look =
     again === undefined ? 'cacp/project/get says more of them' : `If so, call ${again.method} with it`
   return new Fault('not_found', `${field}: project ${projectId} has no repo named ${name}`, {
-    next: `${didYouMean(meant)}Its repos: ${told(names) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
+    next: `${didYouMean(meant)}Its repos: ${namesText(names) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
     data: { field, projectId, repoName: name, ...(meant === undefined ? {} : { meant }), call },
   })
 }
 
-/** To ask whoever can do something about it: all others of the project have that in their inboxes. */
+/** The call that asks the other members, in whose inboxes the question appears. */
 export const askIn = (projectId: string, question: string, contractIds?: readonly string[]): NextCall => ({
   method: 'cacp/context/askQuestion',
   params: {
@@ -93,7 +93,7 @@ export const askIn = (projectId: string, question: string, contractIds?: readonl
 
 const namesOf = (some: readonly RepoEntity[]): string[] => some.map(({ name }) => name)
 
-const told = (names: readonly string[] = []): string =>
-  names.length <= NAMED
+const namesText = (names: readonly string[] = []): string =>
+  names.length <= MOST_NAMED
     ? names.join(', ')
-    : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`
+    : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`

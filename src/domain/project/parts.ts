@@ -5,11 +5,11 @@ import type { ProjectView, Shelf } from '../view.ts'
 import type { ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
 import { projectStatus, updatedAt } from './project.ts'
 
-/** The lists of a project, in the order in which they are told. */
+/** The lists of a project, in the order of the answer. */
 export const PROJECT_PARTS = ['repos', 'contracts', 'context_history'] as const
 export type ProjectPart = (typeof PROJECT_PARTS)[number]
 
-/** The last thing of a page before. */
+/** The last item of the page before. */
 export interface PartPlace {
   readonly part: ProjectPart
   readonly id: string
@@ -17,14 +17,14 @@ export interface PartPlace {
 
 export interface PartsQuery {
   readonly parts: readonly ProjectPart[]
-  /** How many things at most, all lists together. */
+  /** Most items of all lists together. */
   readonly limit: number
-  /** Bytes of JSON text that they may have in all; there is always one. */
+  /** Most bytes of JSON text; at least one item is returned even if it is larger. */
   readonly mostBytes: number
   readonly after?: PartPlace | undefined
 }
 
-/** A project with as much of its lists as is wanted and fits, oldest first. */
+/** A project with the wanted items of its lists that fit, oldest first. */
 export function renderParts(found: ProjectView, query: PartsQuery) {
   const given: Given = { repos: [], contracts: [], context_history: [] }
   let count = 0
@@ -101,7 +101,7 @@ export function shelfOf(found: ProjectView, part: ProjectPart): Shelf<unknown> {
   return part === 'context_history' ? found.packets : found[part]
 }
 
-/** How many things of each list are not given; undefined when all are. */
+/** The number of items of each list that are not included; undefined if all are. */
 function leftOut(found: ProjectView, given: Given): Record<ProjectPart, number> | undefined {
   const missing = (part: ProjectPart) => shelfOf(found, part).size - given[part].length
   if (PROJECT_PARTS.every((part) => missing(part) === 0)) return undefined

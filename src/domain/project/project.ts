@@ -2,7 +2,7 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import type { ProjectStatus } from '../../protocol/words.ts'
 import type { ProjectView } from '../view.ts'
 
-/** Found once for every state of the project: it may have many parts, and many may ask for it. */
+/** Computes a value once per state of the project, which may have many parts and many readers. */
 function oncePerState<Value>(find: (found: ProjectView) => Value): (found: ProjectView) => Value {
   const known = new WeakMap<ProjectView, Value>()
   return (found) => {
@@ -15,10 +15,10 @@ function oncePerState<Value>(find: (found: ProjectView) => Value): (found: Proje
 /** Planning until work starts, integrating once every contract is implemented, complete once all are verified. */
 export const projectStatus = oncePerState(findStatus)
 
-/** The newest stamp anywhere inside. */
+/** The newest time of all its parts. */
 export const updatedAt = oncePerState(findUpdate)
 
-/** What counts of a contract is how far the version in force is, whatever is proposed beside it. */
+/** A contract counts with the status of its revision in force, whatever has been proposed since. */
 function findStatus({ contracts }: ProjectView): ProjectStatus {
   let counted = 0
   let implemented = 0

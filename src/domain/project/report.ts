@@ -14,22 +14,22 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 import { projectStatus, updatedAt } from './project.ts'
 
-/** The coordination state told to people: passages of text, each with the sources it speaks from. */
+/** The coordination state as text for people: passages, each with its sources. */
 export interface Passage {
   readonly text: string
   readonly sources: readonly Source[]
 }
 
 export interface Source {
-  /** `cacp:contract/<id>` and the like. */
+  /** Such as `cacp:contract/<id>`. */
   readonly uri: string
   readonly title: string
-  /** What of it is quoted. */
+  /** The quoted part of it. */
   readonly quote: string
 }
 
-/** Of contracts, questions or repos, how many are named in one passage. */
-const NAMED = 20
+/** Most contracts, questions or repos named in one passage. */
+const MOST_NAMED = 20
 const QUOTE_LENGTH = 300
 const CONTENT_LENGTH = 1500
 
@@ -66,7 +66,7 @@ export function projectFacts(found: ProjectView): JsonObject {
     status: projectStatus(found),
     contracts: Object.fromEntries(byStatus),
     waiting: waiting(found)
-      .slice(0, NAMED)
+      .slice(0, MOST_NAMED)
       .map(({ contract, on, to, status }) => ({
         contract_id: contract.contract_id,
         name: contract.name,
@@ -75,7 +75,7 @@ export function projectFacts(found: ProjectView): JsonObject {
         to,
       })),
     open_questions: openQuestions(found)
-      .slice(0, NAMED)
+      .slice(0, MOST_NAMED)
       .map((packet) => ({ packet_id: packet.packet_id, question: asked(packet) })),
     updated_at: updatedAt(found),
   }
@@ -98,17 +98,18 @@ export function reportPacket(packet: PacketEntity, found: ProjectView): Passage 
   const kind = packet.type.replaceAll('_', ' ')
   const question = packet.type === 'decision' ? questionOf(packet, found) : undefined
   if (question !== undefined) return reportDecision(packet, question, found)
-  const said = packet.content === null ? 'taken back by its author' : spoken(packet.content, CONTENT_LENGTH)
+  const said =
+    packet.content === null ? 'taken back by its author' : contentText(packet.content, CONTENT_LENGTH)
   return {
     text: `${repoName(found, packet.repo_id)} shared in project ${found.project.name} (${kind}, ${packet.timestamp}): ${said}`,
     sources: [packetSource(packet)],
   }
 }
 
-/** A decision is an answer: what was asked stands before it, and who decided otherwise behind. */
+/** A decision is reported with its question before it, and with contradicting decisions after it. */
 function reportDecision(decision: PacketEntity, question: PacketEntity, found: ProjectView): Passage {
   const { not_among_options, contradicted_by = [], replaced_by } = remarksIn(found)(decision)
-  const said = spoken(decision.content ?? {}, CONTENT_LENGTH)
+  const said = contentText(decision.content ?? {}, CONTENT_LENGTH)
   const others = contradicted_by.flatMap((id) => found.packets.get(id) ?? [])
   const against = others.map(({ repo_id }) => repoName(found, repo_id))
   return {
@@ -137,7 +138,7 @@ const contractSource = (contract: ContractEntity): Source => ({
 const packetSource = (packet: PacketEntity): Source => ({
   uri: `cacp:packet/${packet.packet_id}`,
   title: packet.type,
-  quote: spoken(packet.content ?? {}, QUOTE_LENGTH),
+  quote: contentText(packet.content ?? {}, QUOTE_LENGTH),
 })
 
 function waiting(found: ProjectView): Waiting[] {
@@ -165,7 +166,10 @@ function questionPassage(packet: PacketEntity, found: ProjectView): Passage {
 
 const asked = ({ content }: PacketEntity): string => {
   const question = content?.['question']
-  return cutAt(typeof question === 'string' ? question : spoken(content ?? {}, QUOTE_LENGTH), QUOTE_LENGTH)
+  return cutAt(
+    typeof question === 'string' ? question : contentText(content ?? {}, QUOTE_LENGTH),
+    QUOTE_LENGTH,
+  )
 }
 
 function unclaimed(found: ProjectView): Passage[] {
@@ -183,15 +187,15 @@ function byStatus(found: ProjectView): string {
 
 function section(title: string, passages: readonly Passage[]): Passage[] {
   if (passages.length === 0) return []
-  const more = passages.length - NAMED
+  const more = passages.length - MOST_NAMED
   const rest = more > 0 ? [{ text: `- and ${more} more`, sources: [] }] : []
-  return [{ text: title, sources: [] }, ...passages.slice(0, NAMED), ...rest]
+  return [{ text: title, sources: [] }, ...passages.slice(0, MOST_NAMED), ...rest]
 }
 
 function listed(names: readonly string[]): string {
   if (names.length === 0) return 'none'
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
-  return names.slice(0, NAMED).join(', ') + more
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  return names.slice(0, MOST_NAMED).join(', ') + more
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -200,15 +204,15 @@ const objective = (text: string): string => (text === '' ? '' : sentence(`Object
 
 const sentence = (text: string): string => (text === '' ? '' : /[.!?]$/.test(text) ? `${text} ` : `${text}. `)
 
-/** What a packet says, as one would read it out; what it leaves empty is not mentioned. */
-function spoken(content: JsonObject, most: number): string {
-  const told = Object.entries(content)
+/** The content of a packet as a sentence; empty fields are left out. */
+function contentText(content: JsonObject, most: number): string {
+  const texts = Object.entries(content)
     .filter(([, value]) => value !== null && value !== '' && JSON.stringify(value) !== '[]')
-    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${spokenValue(value)}`)
-  return cutAt(told.join('; '), most)
+    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${valueText(value)}`)
+  return cutAt(texts.join('; '), most)
 }
 
-function spokenValue(value: Json | undefined): string {
+function valueText(value: Json | undefined): string {
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

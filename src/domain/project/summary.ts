@@ -10,7 +10,7 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 import { projectStatus } from './project.ts'
 
-/** One project on one page: what it is for, who is in it, what holds, what was decided, and who has to do what next. */
+/** A project on one page: objective, repos, contracts in force, decisions, and who has to do what next. */
 export interface Summary {
   readonly projectId: string
   readonly name: string
@@ -21,7 +21,7 @@ export interface Summary {
   readonly inForce: readonly ForceSummary[]
   readonly decisions: readonly DecisionSummary[]
   readonly owed: readonly OwedSummary[]
-  /** There is more than is listed. */
+  /** Whether there is more than is listed. */
   readonly truncated: boolean
 }
 
@@ -31,9 +31,9 @@ export interface ForceSummary {
   readonly type: ContractType
   readonly version: number
   readonly status: ContractStatus
-  /** Names of the first repos that it binds. */
+  /** The first names of its parties. */
   readonly parties: readonly string[]
-  /** What is to take its place. */
+  /** The proposed next version. */
   readonly proposed?: { readonly version: number; readonly status: ContractStatus }
 }
 
@@ -44,7 +44,7 @@ export interface DecisionSummary {
   readonly decision: string
   readonly chosen: string
   readonly rationale: string
-  /** Ids of decisions of others that choose something else. */
+  /** Ids of decisions by others that choose something else. */
   readonly contradictedBy?: readonly string[]
 }
 
@@ -54,23 +54,23 @@ export interface OwedSummary {
   readonly name: string
   readonly version?: number
   readonly status?: ContractStatus
-  /** Names of the first repos whose turn it is; empty: any of them. */
+  /** The first names of repos whose turn it is; empty: any of them. */
   readonly repos: readonly string[]
   readonly to: Step['to']
   readonly objectedBy?: readonly string[]
-  /** Who asked. */
+  /** The repo that asked. */
   readonly from?: string
   readonly since: Stamp
 }
 
-/** Names in one list, and characters of a text. */
-const NAMES = 5
-const TEXT = 500
-/** Looked at, from the newest on: neither grows with the state. */
-const CONTRACTS = 2000
-const PACKETS = 2000
+/** Most names in a list, and most characters of a text. */
+const MOST_NAMES = 5
+const TEXT_LENGTH = 500
+/** Most entities searched, from the newest on, so that the cost does not grow with the state. */
+const MOST_CONTRACTS_SEARCHED = 2000
+const MOST_PACKETS_SEARCHED = 2000
 
-/** Of everything so many at most; and the packets that it quotes. */
+/** At most this many entries of each kind, and the packets that the summary quotes. */
 export function summarize(
   found: ProjectView,
   most: number,
@@ -79,13 +79,13 @@ export function summarize(
   const contracts = newestContracts(found)
   const inForce = contracts.filter(isInForce)
   const toDo = contracts.flatMap((contract) => owedOn(contract, found))
-  const { decisions, questions, isCut } = talkIn(found, most)
+  const { decisions, questions, isCut } = decisionsAndQuestions(found, most)
   const owed = [...toDo, ...questions.map((packet) => owedOnQuestion(packet, found))]
   const remarks = remarksIn(found)
   const summary: Summary = {
     projectId,
     name,
-    objective: cutAt(objective, 4 * TEXT),
+    objective: cutAt(objective, 4 * TEXT_LENGTH),
     status: projectStatus(found),
     archived,
     repos: Array.from(found.repos.oldestFirst(), (repo) => ({
@@ -109,11 +109,11 @@ export function summarize(
   return { summary, packets: [...decisions, ...questions] }
 }
 
-/** The newest ones, oldest first. */
+/** The newest contracts, in order of creation. */
 function newestContracts({ contracts }: ProjectView): ContractEntity[] {
   const newest: ContractEntity[] = []
   for (const one of contracts.newestFirst()) {
-    if (newest.length === CONTRACTS) break
+    if (newest.length === MOST_CONTRACTS_SEARCHED) break
     newest.push(one)
   }
   return newest.reverse()
@@ -129,12 +129,12 @@ function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummar
     type,
     version: revision.version,
     status,
-    parties: repoNames(found, revision.parties).slice(0, NAMES),
+    parties: repoNames(found, revision.parties).slice(0, MOST_NAMES),
     ...(isChanging ? { proposed: { version: head.version, status: contract.status } } : {}),
   }
 }
 
-/** What has to be said about the newest version, and done about the one in force. */
+/** The next steps: on the head, and on the revision in force. */
 function owedOn(contract: ContractEntity, found: ProjectView): OwedSummary[] {
   const { contract_id: id, name, head, in_force, objections } = contract
   const owed = (step: Step | undefined, version: number): OwedSummary[] =>
@@ -147,11 +147,11 @@ function owedOn(contract: ContractEntity, found: ProjectView): OwedSummary[] {
             name,
             version,
             status: step.status,
-            repos: repoNames(found, step.on).slice(0, NAMES),
+            repos: repoNames(found, step.on).slice(0, MOST_NAMES),
             to: step.to,
             ...(objections.length === 0 || version !== head.version
               ? {}
-              : { objectedBy: repoNames(found, objections).slice(0, NAMES) }),
+              : { objectedBy: repoNames(found, objections).slice(0, MOST_NAMES) }),
             since: contract.updated_at,
           },
         ]
@@ -167,14 +167,14 @@ function owedOnQuestion(packet: PacketEntity, found: ProjectView): OwedSummary {
     kind: 'question',
     id: packet.packet_id,
     name: textIn(packet, 'question'),
-    repos: repoNames(found, repos).slice(0, NAMES),
+    repos: repoNames(found, repos).slice(0, MOST_NAMES),
     to: anew.length === 0 ? 'answer it' : 'decide the same',
     from: repoName(found, packet.repo_id),
     since: anew.at(-1)?.at ?? packet.timestamp,
   }
 }
 
-/** Nothing was decided on it, or not the same by all. */
+/** Whether a question is undecided, or decided differently by different repos. */
 const isUnsettled = (packet: PacketEntity, found: ProjectView): boolean =>
   packet.type === 'question' &&
   (isOpenQuestion(packet, found) || toDecideAnew(packet, talkAbout(packet, found)).length > 0)
@@ -191,22 +191,22 @@ function decisionSummary(packet: PacketEntity, found: ProjectView): DecisionSumm
 }
 
 const contradicted = (ids: readonly string[] = []): Pick<DecisionSummary, 'contradictedBy'> =>
-  ids.length === 0 ? {} : { contradictedBy: ids.slice(0, NAMES) }
+  ids.length === 0 ? {} : { contradictedBy: ids.slice(0, MOST_NAMES) }
 
 function textIn({ content }: PacketEntity, key: string): string {
   const value = content?.[key]
-  return typeof value === 'string' ? cutAt(value, TEXT) : ''
+  return typeof value === 'string' ? cutAt(value, TEXT_LENGTH) : ''
 }
 
-/** The newest decisions that hold, and the questions that none settles, newest first. */
-function talkIn(
+/** The newest decisions that hold and the newest unsettled questions. */
+function decisionsAndQuestions(
   found: ProjectView,
   most: number,
 ): { readonly decisions: PacketEntity[]; readonly questions: PacketEntity[]; readonly isCut: boolean } {
   const decisions: PacketEntity[] = []
   const questions: PacketEntity[] = []
   const stands = standsIn(found)
-  let left = PACKETS
+  let left = MOST_PACKETS_SEARCHED
   for (const packet of found.packets.newestFirst()) {
     if (left-- === 0) return { decisions, questions, isCut: true }
     const list = stands(packet) ? decisions : isUnsettled(packet, found) ? questions : undefined

@@ -5,15 +5,15 @@ import { contractText, packetText, responseText } from './text.ts'
 
 export type HitKind = 'contract' | 'context' | 'response'
 
-/** What a search found, as it is told. */
+/** A search result. */
 export interface Hit {
   readonly kind: HitKind
   readonly projectId: string
   readonly projectName: string
   readonly id: string
-  /** Of a contract, also of the one that a response answers; else the type of the packet. */
+  /** The contract's name, also for a response to it; otherwise the type of the packet. */
   readonly name: string
-  /** Of a response. */
+  /** For a response. */
   readonly contractId?: string
   readonly snippet: string
   readonly score: number
@@ -30,11 +30,11 @@ interface Found {
 
 const SNIPPET_LENGTH = 240
 
-/** Nothing, if what was found is not there any more. */
+/** Empty if the entity is no longer there. */
 export function hitOf(found: Found, project: ProjectView): Hit[] {
-  const told = toldOf(found, project)
-  if (told === undefined) return []
-  const { text, ...rest } = told
+  const details = hitDetails(found, project)
+  if (details === undefined) return []
+  const { text, ...rest } = details
   return [
     {
       projectId: project.project.project_id,
@@ -47,9 +47,12 @@ export function hitOf(found: Found, project: ProjectView): Hit[] {
   ]
 }
 
-type Told = Pick<Hit, 'kind' | 'name' | 'contractId' | 'at'> & { readonly text: string }
+type HitDetails = Pick<Hit, 'kind' | 'name' | 'contractId' | 'at'> & { readonly text: string }
 
-function toldOf({ kind, id, entityId }: Found, { contracts, packets, said }: ProjectView): Told | undefined {
+function hitDetails(
+  { kind, id, entityId }: Found,
+  { contracts, packets, said }: ProjectView,
+): HitDetails | undefined {
   if (kind === 'context') {
     const packet = packets.get(id)
     return packet && { kind, name: packet.type, text: packetText(packet), at: packet.timestamp }

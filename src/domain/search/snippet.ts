@@ -1,7 +1,7 @@
 import { cutAt, oneLine, shortened } from '../names/quoted.ts'
 import { foldWord, NAME, wordsOf } from './words.ts'
 
-/** Characters before the first word that was found. */
+/** Characters before the first match. */
 const BEFORE = 40
 
 interface Match {
@@ -9,19 +9,19 @@ interface Match {
   readonly term: string
 }
 
-/** The part of a text where most of the terms stand that were found in it, on one line. */
+/** The part of a text with the most matching terms, on one line. */
 export function snippetOf(text: string, terms: ReadonlySet<string>, most: number): string {
   const line = oneLine(text)
   if (line.length <= most) return line
   const first = bestMatch(line, terms, most - BEFORE) ?? 0
   if (first <= BEFORE) return shortened(line, most)
   const blank = line.indexOf(' ', first - BEFORE)
-  // A word that is longer than that is cut, but not in the middle of a character.
+  // A longer word is cut, but not inside a character.
   const start = blank >= 0 && blank < first ? blank + 1 : cutAt(line, first - BEFORE).length
   return `…${shortened(line.slice(start), most - 1)}`
 }
 
-/** Where to begin, so that as many different terms as possible follow within this width. */
+/** The start position after which the most different terms follow within this width. */
 function bestMatch(line: string, terms: ReadonlySet<string>, width: number): number | undefined {
   const near: Match[] = []
   let best: number | undefined

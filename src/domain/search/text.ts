@@ -6,33 +6,36 @@ import type { Statement } from '../statements/statement.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 
-/** What can be found: the entities, and the answers to contracts. */
+/** What can be found: entities, and answers to contracts. */
 export type SearchKind = 'project' | 'repo' | 'contract' | 'context' | 'response'
 
-/** One thing as a search looks at it. */
+/** The searchable text of one thing. */
 export interface SearchText {
   readonly of: SearchKind
   readonly id: string
-  /** What it is called; counts most. */
+  /** Its name, which counts most. */
   readonly name: string
   readonly kind: string
   readonly text: string
 }
 
-/** Characters of one thing that are looked at: enough to find it by. */
+/** Most characters indexed of one thing. */
 const MOST = 20_000
 
-/** What is not there any more, or was taken back, has no words. */
-const isWordless = ({ name, kind, text }: SearchText): boolean => name === '' && kind === '' && text === ''
+/** An entity that is gone or redacted has no text. */
+const isEmpty = ({ name, kind, text }: SearchText): boolean => name === '' && kind === '' && text === ''
 
-/** Something that has to be looked at: as it is now, or undefined where it was taken in before and stays as it is. */
+/** The present text of something to index: `gone` removes it from the index, `same` leaves it unchanged. */
 export interface Looked {
   readonly of: SearchKind
   readonly id: string
   readonly now: SearchText | 'gone' | 'same'
 }
 
-/** What answers say is said once and for all, unless it is taken away: `isKnown` tells which were taken in before. */
+/**
+ * The texts of an entity to index. The text of an answer never changes, except by redaction: `isKnown` tells which
+ * are indexed already.
+ */
 export function* searchTexts(
   { kind, id }: EntityName,
   found: ProjectView,
@@ -64,7 +67,7 @@ export function* searchTexts(
 const looked = (text: SearchText): Looked => ({
   of: text.of,
   id: text.id,
-  now: isWordless(text) ? 'gone' : text,
+  now: isEmpty(text) ? 'gone' : text,
 })
 
 function repoText(id: string, { repos }: ProjectView): SearchText {
@@ -112,7 +115,7 @@ export const responseText = ({
   readonly suggested_change: Json
 }): string => `${comment} ${plain(suggested_change)}`.trim()
 
-/** All keys and values of a piece of JSON, in a row. */
+/** All keys and values of a JSON value, joined by blanks. */
 export function plain(value: Json | undefined, most = MOST): string {
   const words: string[] = []
   let length = 0

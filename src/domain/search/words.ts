@@ -1,12 +1,12 @@
-/** Longer ones are hashes and tokens that nobody types. */
+/** Longer words are hashes and tokens that nobody types. */
 const LONGEST_TERM = 64
 
-/** What reads as one word; in code, a name. */
+/** A sequence of letters and digits; in code, a name. */
 export const NAME = /[\p{L}\p{N}\p{M}]+/gu
 
 /**
- * The words of a text as they are looked for: split where names in code are (`orders.created`, `paymentIntent`,
- * `user_id`), with the whole name beside its parts where only capitals part them.
+ * The words of a text as the index has them: names in code are split (`orders.created`, `paymentIntent`, `user_id`);
+ * a camel-case name is included as a whole, too.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = []
@@ -21,12 +21,12 @@ export function wordsOf(text: string): string[] {
 
 const CAMEL = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{N}+/gu
 
-/** Without accents and capitals: whoever searches rarely types them. */
+/** Removes accents and capitals, which people rarely type in a search. */
 export function foldWord(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** What a question is made of, whatever it is about. */
+/** Words that occur in questions about anything. */
 const SMALL_WORDS = new Set(
   'a an and are as at be by can did do does for from has have how i if in is it its me my of on or our please show tell that the their them there these they this to us was we were what when where which who why will with would you your'.split(
     ' ',
@@ -38,12 +38,12 @@ export function telling(question: string): string[] {
   return wordsOf(question).filter((word) => !SMALL_WORDS.has(foldWord(word)))
 }
 
-/** Shorter ones are too like each other. */
+/** In shorter words no typing error is tolerated: they are too similar to each other. */
 export const FORGIVEN_LENGTH = 4
-/** Of longer ones two letters may be wrong, and so also two that changed places. */
+/** In longer words two wrong letters are tolerated anyway, and so are two swapped ones. */
 const SWAPPED_LENGTH = 7
 
-/** What a folded word may have been meant to be: the same with two neighbouring letters the other way round. */
+/** The variants of a word with two neighbouring letters swapped. */
 export function swapped(word: string): string[] {
   if (word.length < FORGIVEN_LENGTH || word.length > SWAPPED_LENGTH) return []
   const letters = [...word]

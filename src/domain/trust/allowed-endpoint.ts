@@ -3,12 +3,13 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Caller } from '../env.ts'
 
 /**
- * Whose word an endpoint rests on, which says where it may lie. The operator may name any; everybody else only
- * one of the class that its own address is of, so that nobody makes us call what only we can reach.
+ * Who vouched for an endpoint, which limits the addresses that it may have. The operator may name any address;
+ * everybody else only one of the class of the caller's own address, so that nobody can make this daemon call an
+ * address that only it can reach.
  */
 export type Reach = 'operator' | Exclude<AddressClass, 'never'>
 
-/** The reach of an endpoint that this caller names. Where nobody said where it calls from, that is here. */
+/** The limit for an endpoint that this caller names. A caller without an address is on this machine. */
 export function reachOf({ kind, from = 'loopback' }: Omit<Caller, 'agentId' | 'repoName'>): Reach {
   if (kind === 'operator') return 'operator'
   return from === 'never' ? 'public' : from
@@ -18,7 +19,10 @@ export function isWithinReach(target: AddressClass, reach: Reach): boolean {
   return target !== 'never' && (reach === 'operator' || target === reach)
 }
 
-/** Refuses an endpoint that can be seen to lie elsewhere. What a name leads to is checked at every connection. */
+/**
+ * Refuses an endpoint whose address is visibly of another class. The address of a host name is checked at every
+ * connection.
+ */
 export function assertWithinReach(endpoint: string, reach: Reach, field = 'endpoint'): void {
   if (!URL.canParse(endpoint))
     throw new Fault('invalid_params', `${field}: must be an http(s) URL`, about(field))
@@ -32,7 +36,7 @@ export function assertWithinReach(endpoint: string, reach: Reach, field = 'endpo
       })
 }
 
-/** Keys and what is agreed travel in clear only within one machine. */
+/** Refuses plain http except within one machine: API keys and contracts must not travel unencrypted. */
 export function assertEncrypted(url: string, field = 'url'): void {
   if (!URL.canParse(url)) throw new Fault('invalid_params', `${field}: must be an http(s) URL`, about(field))
   const { protocol, hostname } = new URL(url)

@@ -3,28 +3,28 @@ import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { CallerKind } from '../env.ts'
 
-/** One decision about access. Names and ids only: nothing that somebody wrote, and no secret. */
+/** One access decision. It contains names and ids only: no content and no secret. */
 export interface AuditLine {
   readonly at: Stamp
-  /** `lost`: so many lines before this one could not be written. */
+  /** `lost`: this many lines before this one could not be written. */
   readonly outcome: 'allowed' | 'refused' | 'lost'
-  /** Why it was refused; or how it failed although it was allowed. */
+  /** Why it was refused, or how it failed although it was allowed. */
   readonly fault?: FaultKind | undefined
-  /** Absent when the request was refused before anybody looked who sends it. */
+  /** Missing if the request was refused before its caller was identified. */
   readonly caller?: CallerKind | undefined
   readonly agentId?: string | undefined
-  /** What the caller was let in by: the start of the hash of its key, or the id of its token. */
+  /** What authenticated the caller: the start of its key's hash, or the id of its token. */
   readonly credential?: string | undefined
-  /** The address of whoever called. Absent when this daemon itself fetched something from that agent. */
+  /** The caller's address. Missing if this daemon itself fetched something from that agent. */
   readonly from?: string | undefined
   /** The method or route. */
   readonly what: string
   readonly projectId?: string | undefined
-  /** What it was about, where params or answer name it. Of several calls of one request, what all were about. */
+  /** The ids in the params or answer. For several calls of one request, those of all calls. */
   readonly ids?: readonly string[] | undefined
-  /** Calls of one batch have the same; those that did the same in one project are one line. */
+  /** The same for all calls of a batch; equal calls in one project are one line. */
   readonly requestId?: string | undefined
-  /** How many of the same came in one request, or were refused within moments. */
+  /** How many equal calls came in one request, or were refused within moments. */
   readonly times?: number | undefined
 }
 
@@ -41,7 +41,7 @@ export function isAskedFor({ outcome, agentId, at }: AuditLine, query: AuditQuer
   return query.since === undefined || at >= query.since
 }
 
-/** Faults that say who may do what, and not that something else is wrong with the call. */
+/** Faults about permission, and not about something else in the call. */
 const REFUSALS: ReadonlySet<FaultKind> = new Set([
   'unauthorized',
   'forbidden',
@@ -67,15 +67,15 @@ const ID_KEYS = [
 ] as const
 const LONGEST_ID = 256
 
-/** The project that a call was about, as far as its params or its answer name it. */
+/** The project that a call was about, if its params or answer name it. */
 export function projectIn(params: unknown, result: unknown): string | undefined {
   return idIn(result, 'projectId') ?? idIn(params, 'projectId')
 }
 
-/** The rest of what it was about. */
+/** The other ids that it was about. */
 export function idsIn(params: unknown, result: unknown): readonly string[] | undefined {
   let ids: string[] | undefined
-  // Work that was sent stands in the answer under its own name.
+  // The answer to sent work has its ids in `work`.
   const answer = isJsonObject(result) && isJsonObject(result['work']) ? result['work'] : result
   for (const key of ID_KEYS) {
     const id = idIn(answer, key) ?? idIn(params, key)

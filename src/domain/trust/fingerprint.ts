@@ -3,7 +3,10 @@ import { sha256 } from '../../protocol/text/sha256.ts'
 import { keyIdOf } from './key-id.ts'
 import type { PublicKey } from './trust.ts'
 
-/** Two people compare these by voice. One byte a word; they must never change, or old and new daemons differ. */
+/**
+ * Two people compare these words by voice. One word per byte; the list must never change, or old and new daemons
+ * would differ.
+ */
 const WORDS = `
 acorn agate alder almond amber anchor anvil apple apron arrow aspen atlas autumn badge bagel baker bamboo
 banjo barley barn basil basin basket beacon beaver bench berry birch bishop bison blanket boat bonnet
@@ -26,7 +29,7 @@ tiger timber topaz trumpet tulip tundra turtle velvet violet vulture wagon walnu
 
 const WORD_COUNT = 6
 
-/** The same six words at both ends of a pairing, whoever asks, and others as soon as one of the keys is another. */
+/** Six words, equal at both ends of a pairing, and different if one of the keys differs. */
 export function fingerprintOf(one: PublicKey, other: PublicKey): string {
   const ids = [keyIdOf(one), keyIdOf(other)].sort(compareText)
   const bytes = sha256(ids.join(' ')).match(/../g) ?? []

@@ -1,13 +1,13 @@
 import { Fault } from '../../protocol/fault.ts'
 import { assertEncrypted } from './allowed-endpoint.ts'
 
-/** What an invite's URL says. Its secret stands behind the `#`, which no HTTP client ever sends by itself. */
+/** The parts of an invite URL. Its secret is in the fragment, which HTTP clients never send. */
 export interface InviteLink {
   readonly endpoint: string
   readonly secret: string
-  /** Of the key that the inviter must prove to have. */
+  /** Id of the key that the inviter must prove to have. */
   readonly keyId: string
-  /** SHA-256 in hex of the certificate that it must show, where no authority vouches for it. */
+  /** SHA-256 in hex of the inviter's certificate, if no authority signed it. */
   readonly certificate: string | null
 }
 
@@ -18,7 +18,7 @@ export function inviteUrl({ endpoint, secret, keyId, certificate }: InviteLink):
   return `${endpoint}/pair#${[secret, keyId, ...(certificate === null ? [] : [certificate])].join('.')}`
 }
 
-/** Reads what somebody pasted. What is wrong with it is told without repeating it: it may be half a secret. */
+/** Parses a pasted URL. The fault does not repeat it, because it may contain a secret. */
 export function readInviteUrl(text: string): InviteLink {
   const url = text.length <= LONGEST && URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
   const parts = FRAGMENT.exec(url?.hash ?? '')

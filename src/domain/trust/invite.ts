@@ -12,11 +12,11 @@ export interface InviteRequest {
   readonly project: string | null
   readonly repoName: string | null
   readonly expiresSeconds: number
-  /** The agent whose place the newcomer takes. */
+  /** The agent that the newcomer replaces. */
   readonly replaces: string | null
 }
 
-/** Notes that whoever brings the secret of this hash is let in, once. */
+/** Stores an invite: whoever presents the secret of this hash is let in, once. */
 export function createInvite(
   view: View,
   { project, repoName, expiresSeconds, replaces }: InviteRequest,
@@ -45,7 +45,7 @@ export function createInvite(
   return { result: invite, local: [...local, { table: 'invite', id: invite.invite_id, value: invite }] }
 }
 
-/** An expired invite is of no further use; nor, after so many others, is one whose user must have heard the answer. */
+/** Removes expired invites, and used ones except the newest: their users must have received the answer by now. */
 function tidied(view: View, now: Stamp): { unused: number; local: LocalChange[] } {
   const all = [...view.invites.oldestFirst()]
   const valid = all.filter(({ expires_at }) => expires_at > now)
@@ -88,7 +88,7 @@ function assertReplaceable(view: View, agentId: string, { self }: Env): void {
   })
 }
 
-/** Where an agent holds a repo. */
+/** The repos that an agent holds, in all projects. */
 export function heldBy(view: View, agentId: string): { found: ProjectView; repoName: string }[] {
   const held: { found: ProjectView; repoName: string }[] = []
   for (const found of view.projects.oldestFirst())
@@ -97,26 +97,30 @@ export function heldBy(view: View, agentId: string): { found: ProjectView; repoN
   return held
 }
 
-/** What somebody shows to be let in. */
-export interface Shown {
+/** What a newcomer presents to be let in. */
+export interface InviteCredentials {
   readonly secretHash: string
   readonly agentId: string
   readonly publicKey: PublicKey
 }
 
 /**
- * The invite that lets this one in. Used already it works only for whoever used it, who may not have heard the
- * answer, and only under the same name and while that one is welcome. All that is wrong is told alike, so that
- * nobody learns by trying.
+ * The valid invite for these credentials. A used invite is valid only for the same key and agent ID, while that peer
+ * is approved, because it may not have received the answer. All reasons for refusal give the same fault, so that
+ * trying reveals nothing.
  */
-export function inviteFor(view: View, { secretHash, agentId, publicKey }: Shown, now: Stamp): Invite {
+export function inviteFor(
+  view: View,
+  { secretHash, agentId, publicKey }: InviteCredentials,
+  now: Stamp,
+): Invite {
   for (const invite of view.invites.oldestFirst()) {
     if (invite.secret_hash !== secretHash) continue
     if (invite.expires_at <= now) break
     if (invite.used_by === null) return invite
     const { trust, identity } = view.peers.get(agentId) ?? {}
-    const isWelcome = trust === 'approved' && identity !== undefined && isSameKey(identity, publicKey)
-    if (isWelcome && isSameKey(invite.used_by, publicKey)) return invite
+    const isStillApproved = trust === 'approved' && identity !== undefined && isSameKey(identity, publicKey)
+    if (isStillApproved && isSameKey(invite.used_by, publicKey)) return invite
   }
   throw new Fault('forbidden', 'This invite is not valid: it is unknown, expired, or was used', {
     next: 'Ask whoever sent it for a new one: `cacpd invite`',

@@ -16,7 +16,7 @@ export const ApiKeyText = z
 
 export const apiKeyOf = (secret: string): string => PREFIX + secret
 
-/** What is kept of a key or of an invite's secret. Both are random and long, so that nothing slower is needed. */
+/** What is stored of an API key or an invite's secret. Both are random and long, so that no slow hash is needed. */
 export const hashOfSecret = (secret: string): string => sha256(secret)
 
 export const isLive = ({ retires_at }: ApiKey, now: Stamp): boolean => retires_at === null || retires_at > now
@@ -29,12 +29,12 @@ export function keysOf(view: View, agentId: string): ApiKey[] {
 const byAge = (a: ApiKey, b: ApiKey): number =>
   compareText(a.created_at, b.created_at) || compareText(a.hash, b.hash)
 
-/** When a key stops working that is replaced now, should the newer one never be used. */
+/** When a key that is replaced now stops working, if the newer one is never used. */
 export const retirementFrom = (now: Stamp): Stamp => addMicros(now, LIMITS.keyOverlapSeconds * 1_000_000)
 
 /**
- * A further key for an agent. Those before it go on working, because nobody knows yet whether the agent will ever
- * hear of this one: the oldest, which is what it last called with, and the newest few that it was sent since.
+ * Issues another key for an agent. Earlier keys keep working, because the agent may never receive this one: the
+ * oldest, which it used last, and the newest few that were sent since.
  */
 export function issueKey(view: View, { hash, agentId }: KeyToIssue, now: Stamp): LocalChange[] {
   const earlier = keysOf(view, agentId).filter((key) => isLive(key, now) && key.hash !== hash)
@@ -49,7 +49,7 @@ export interface KeyToIssue {
   readonly agentId: string
 }
 
-/** The agent was told of this key: it is the one that stays, and whatever the agent had besides ends in a while. */
+/** The agent has received this key: it stays, and the others retire after a while. */
 export function retireOthers(view: View, { hash, agentId }: KeyToIssue, now: Stamp): LocalChange[] {
   const retirement = retirementFrom(now)
   const endOf = ({ retires_at }: ApiKey) =>
@@ -59,14 +59,14 @@ export function retireOthers(view: View, { hash, agentId }: KeyToIssue, now: Sta
     .map((value) => ({ table: 'key', id: value.hash, value }))
 }
 
-/** The agent showed the key whose hash begins so: it needs none of the older ones any more. */
+/** The agent used the key whose hash starts so: its older keys are removed. */
 export function settleOn(view: View, agentId: string, hashBegin: string): LocalChange[] {
   const keys = keysOf(view, agentId)
   const used = keys.findIndex(({ hash }) => hash.startsWith(hashBegin))
   return keys.slice(0, Math.max(used, 0)).map(withoutKey)
 }
 
-/** Nothing lets this agent in any more, and nothing of ours is shown to it. */
+/** Removes the keys of an agent and the key that it gave to this daemon. */
 export function withoutKeys(view: View, agentId: string): LocalChange[] {
   const credential: LocalChange[] =
     view.credentials.get(agentId) === undefined ? [] : [{ table: 'credential', id: agentId, value: null }]

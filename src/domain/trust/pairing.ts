@@ -17,7 +17,7 @@ import { ApiKeyText, hashOfSecret, issueKey, retireOthers } from './keys.ts'
 import { KEY_BYTES } from './rotation.ts'
 import type { PublicKey } from './trust.ts'
 
-/** The `typ` of what both sides sign, so that it can be mistaken for nothing else. */
+/** The JWS type of the proofs, so that they cannot be mistaken for anything else. */
 export const PAIR_TYP = 'cacpd-pair+jwt'
 
 const PublicKeyShape = z.object({
@@ -29,7 +29,7 @@ const PublicKeyShape = z.object({
 /** A JWS over the other side's key id and the hash of the secret. */
 const Proof = z.string().max(4096)
 
-/** What either side tells the other about itself: who it is, and the key to call it with. */
+/** What each side sends about itself: its identity, and the API key to call it with. */
 const introduction = {
   agentId: Aid,
   repoName: Name,
@@ -39,7 +39,7 @@ const introduction = {
   proof: Proof,
 }
 
-/** The body of POST /pair. A secret that looks wrong is answered like any other wrong one. */
+/** The body of POST /pair. A malformed secret gets the same answer as a wrong one. */
 export const PairRequest = z.object({
   ...introduction,
   secret: z.string().max(200),
@@ -49,29 +49,29 @@ export const PairRequest = z.object({
 })
 export type PairRequest = z.output<typeof PairRequest>
 
-/** A repo that is for the newcomer, who claims it by its own key and after this time. */
+/** A repo that the newcomer may claim with its own key, after this time. */
 const Given = z.object({ projectId: Id, repoName: Name, at: StampText })
 
-/** The answer to it. */
+/** The answer to POST /pair. */
 export const PairAnswer = z.object({
   ...introduction,
   projectId: Id.optional(),
   claimedRepo: Name.optional(),
-  /** All that is for the newcomer to claim. */
+  /** All repos that the newcomer may claim. */
   repos: z.array(Given).max(LIMITS.listItems).default([]),
 })
 export type PairAnswer = z.output<typeof PairAnswer>
 
 export interface Admitted {
   readonly projectId: string | null
-  /** The repo that is for the newcomer there. */
+  /** The repo that the newcomer may claim there. */
   readonly claimedRepo: string | null
   readonly gives: readonly Invitation[]
 }
 
 /**
- * Lets in whoever brings an invite, all at once: the invite is used, the newcomer's identity pinned, keys are
- * noted in both directions, and the repo it was invited for is free for its claim.
+ * Lets in a newcomer with an invite, in one step: the invite is used, the newcomer's identity is pinned, API keys are
+ * stored in both directions, and the repo that it was invited for can be claimed.
  */
 export function admitNewcomer(
   view: View,
@@ -88,7 +88,7 @@ export function admitNewcomer(
     assertNoGuest(view, agentId)
     assertSameIdentity(view, request, `ask for another invite: cacpd invite --replace ${agentId}`)
   }
-  // Whoever comes again only asks for the answer: what it was let in as stays.
+  // A newcomer that comes again only needs the answer: its record stays as it is.
   const { project_id: projectId } = invite
   const before = invite.used_by === null ? undefined : view.peers.get(agentId)
   const repoName = before?.repo_name ?? invite.repo_name ?? request.repoName
@@ -108,7 +108,7 @@ export function admitNewcomer(
   }
 }
 
-/** The other side of it: whoever invited is pinned, and has answered with a key for us. */
+/** The newcomer's side: pins the inviter, which has answered with an API key for this daemon. */
 export function acceptInviter(
   view: View,
   { certificate, repos, ...answer }: PairAnswer & { readonly certificate: string | null },
@@ -140,13 +140,13 @@ interface Introduced {
   readonly publicKey: PublicKey
   readonly apiKey: string
   readonly certificate?: string | undefined
-  /** Both, or what its card says when it is connected. */
+  /** If missing, they are read from the agent card when the peer connects. */
   readonly role?: string | undefined
   readonly language?: string | undefined
   readonly reach: Reach
-  /** The agent that it takes the place of, of which nothing is left. */
+  /** The agent that it replaces, whose records are removed. */
   readonly replaces: string | null
-  /** Repos that it is given, and those that it gives. */
+  /** Repos that it may claim here, and repos that this daemon may claim there. */
   readonly invitedTo: readonly Invitation[]
   readonly promised: readonly Invitation[]
 }
@@ -201,7 +201,7 @@ const withNewer = (before: readonly Invitation[] = [], newer: readonly Invitatio
   ...newer,
 ]
 
-/** Only those who pinned each other have keys to renew. */
+/** Only paired peers have keys to renew. */
 export function pairedPeer(view: View, agentId: string): Peer {
   const peer = peerOf(view, agentId)
   if (peer.trust === 'approved' && peer.identity !== undefined) return peer
@@ -219,7 +219,7 @@ function assertNotSelf(agentId: string, { self }: Env): void {
   })
 }
 
-/** An invite lets somebody new in. It does not let anybody take the place of one who is known already. */
+/** An invite lets a new agent in; it must not replace the identity of a known one. */
 function assertSameIdentity(
   view: View,
   { agentId, publicKey }: { agentId: string; publicKey: PublicKey },
@@ -233,7 +233,7 @@ function assertSameIdentity(
   })
 }
 
-/** Nor of one that works with this daemon: the operator could not act as it any more. */
+/** It must not replace a guest of this daemon either: the operator could not act as it any more. */
 function assertNoGuest(view: View, agentId: string): void {
   if (view.guests.get(agentId) === undefined) return
   throw new Fault('conflict', `${agentId} is an agent that works with this daemon`, {
@@ -242,5 +242,5 @@ function assertNoGuest(view: View, agentId: string): void {
   })
 }
 
-/** Whoever has a daemon of its own is at home there. */
+/** An agent with its own daemon is no guest here any more. */
 const withoutGuest = (agentId: string): LocalChange => ({ table: 'guest', id: agentId, value: null })

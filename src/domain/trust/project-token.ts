@@ -10,19 +10,19 @@ import { projectOf } from '../lookup.ts'
 import type { View } from '../view.ts'
 import type { IssuedToken } from './trust.ts'
 
-/** Tokens that let their bearer do some things in one project, here and for less than a day. */
+/** Tokens that give their bearer some permissions in one project, at this daemon and for less than a day. */
 
 export const PROJECT_TOKEN_TYP = 'cacpd-project+jwt'
 
 export interface TokenRequest {
   readonly projectId: string
-  /** Left out: the agent of this daemon. */
+  /** Missing: the agent of this daemon. */
   readonly agentId?: string | undefined
   readonly permissions: readonly Permission[]
   readonly seconds: number
 }
 
-/** Notes a token before it is signed; without its note it would not be valid. */
+/** Stores a token before it is signed; a token without this record is not valid. */
 export function issueToken(view: View, request: TokenRequest, env: Env): Decision<IssuedToken> {
   const { self, now, newId } = env
   const { project } = projectOf(view, request.projectId, env)
@@ -44,7 +44,7 @@ export function issueToken(view: View, request: TokenRequest, env: Env): Decisio
   return { result: token, local: [...roomForToken(view, now), noting(token)] }
 }
 
-/** Those that expired a day ago are of no interest any more. */
+/** Removes tokens that expired more than a day ago. */
 function roomForToken(view: View, now: Stamp): LocalChange[] {
   const horizon = addMicros(now, -LIMITS.tokenSeconds * 1_000_000)
   const past = Array.from(view.tokens.oldestFirst()).filter(({ expires_at }) => expires_at < horizon)
@@ -55,7 +55,10 @@ function roomForToken(view: View, now: Stamp): LocalChange[] {
   return past.map(({ token_id }) => ({ table: 'token', id: token_id, value: null }))
 }
 
-/** What the operator runs for a token that its bearer can go on with. Agents go by any text, which a shell must not read. */
+/**
+ * The command by which the operator issues an equal token. The agent ID may be any text, so it is quoted for the
+ * shell.
+ */
 export const issueCommand = ({
   project_id,
   subject,
@@ -65,7 +68,7 @@ export const issueCommand = ({
 
 const noting = (token: IssuedToken): LocalChange => ({ table: 'token', id: token.token_id, value: token })
 
-/** Works from the next request on. A token that is revoked already stays so since then. */
+/** Takes effect from the next request on. A token that is already revoked keeps its time. */
 export function revokeToken(view: View, tokenId: string, now: Stamp): Decision<IssuedToken> {
   const token = view.tokens.get(tokenId)
   if (token === undefined)
@@ -84,7 +87,7 @@ export const tokenStatus = (
 ): 'active' | 'revoked' | 'expired' =>
   revoked_at !== null ? 'revoked' : expires_at <= now ? 'expired' : 'active'
 
-/** What is signed. */
+/** The claims that are signed. */
 export function claimsOf(token: IssuedToken, issuer: string): JsonObject {
   return {
     iss: issuer,
@@ -97,7 +100,7 @@ export function claimsOf(token: IssuedToken, issuer: string): JsonObject {
   }
 }
 
-/** The token that these claims are of: they must say word for word what was noted when it was made. */
+/** The token with these claims: they must equal those that were stored when it was issued. */
 export function tokenWith(
   claims: JsonObject,
   { tokens, issuer }: { tokens: View['tokens']; issuer: string },

@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
 
-/** That a daemon has the key that its card shows: a JWS of this type over something that the asker made up. */
+/** Proves that a daemon has the key in its agent card: a JWS of this type over a challenge by the caller. */
 export const PROOF_TYP = 'cacpd-proof+jwt'
 
 export const PROOF_PATH = '/.well-known/cacpd-proof'
 
-/** As long as one that nobody can guess, and no longer than anybody needs. */
+/** Long enough that nobody can guess it. */
 export const CHALLENGE = /^[A-Za-z0-9_-]{22,64}$/
 
 export interface Proof {
   readonly agentId: string
   readonly challenge: string
-  /** Where the daemon says that it is called. */
+  /** The endpoint that the daemon says it has. */
   readonly endpoint: string
-  /** Where it was asked. */
+  /** The address at which it was asked. */
   readonly address: string
   readonly iat: number
 }
@@ -27,9 +27,9 @@ export function isProofOf(claims: JsonObject, agentId: string, challenge: string
 }
 
 /**
- * Whether it was given at the far end of a connection in clear. Otherwise somebody who has the port that the
- * daemon had could ask the daemon, where it is now, and pass on what it says. The address tells apart those who
- * share a port and a name, as 127.0.0.1 and ::1 do.
+ * Whether the proof was made at the far end of an unencrypted connection. Otherwise a program that took over the
+ * daemon's old port could ask the daemon at its new place and pass on the proof. The address distinguishes programs
+ * that share a port and a name, as on 127.0.0.1 and ::1.
  */
 export function isProofFrom(claims: JsonObject, far: { address: string; port: number }): boolean {
   const { endpoint, address } = claims

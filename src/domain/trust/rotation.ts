@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { PublicKey } from './trust.ts'
 
-/** How one key of a daemon vouches for the next: a JWS of this type, signed by the key that is given up. */
+/** One key of a daemon vouches for the next: a JWS of this type, signed by the replaced key. */
 export const ROTATION_TYP = 'cacpd-rotation+jwt'
 
-/** No card needs more: a peer that was away for longer than this has to be invited again. */
+/** Most rotations in a card: a peer that missed more has to be invited again. */
 export const MOST_ROTATIONS = 32
 
-/** Who a card says that it is of. */
+/** The identity in an agent card. */
 export interface ShownIdentity {
   readonly key: PublicKey
   /** Oldest first. */
   readonly rotations: readonly string[]
 }
 
-/** Null when a card shows no identity, or nothing that could be one. */
+/** Null if a card has no valid identity. */
 export function readShownIdentity(value: unknown): ShownIdentity | null {
   if (!isJsonObject(value)) return null
   const key = readPublicKey(value['key'])
@@ -22,16 +22,16 @@ export function readShownIdentity(value: unknown): ShownIdentity | null {
   return key === undefined ? null : { key, rotations: rotations.filter((one) => typeof one === 'string') }
 }
 
-/** The key that follows `old` if that is what the claims of `agentId` say. */
+/** The key that replaces `old` according to the claims of `agentId`. */
 export function successorIn(claims: JsonObject, agentId: string, old: PublicKey): PublicKey | undefined {
   const isAboutOld = claims['iss'] === agentId && readPublicKey(claims['old'])?.x === old.x
   return isAboutOld ? readPublicKey(claims['new']) : undefined
 }
 
-/** 32 bytes in base64url, of which the last character has only four bits: each key can be written in one way only. */
+/** 32 bytes in base64url. The last character has only four bits, so that each key has exactly one text. */
 export const KEY_BYTES = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
-/** Only what makes the key itself is kept. */
+/** Drops all fields that are not part of the key. */
 export function readPublicKey(value: unknown): PublicKey | undefined {
   if (!isJsonObject(value)) return undefined
   const { kty, crv, x } = value

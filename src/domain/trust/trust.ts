@@ -1,12 +1,14 @@
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Permission } from '../../protocol/words.ts'
 
-/** Who is let in, and by what: local to a daemon, like its peers. No secret is kept where its hash will do. */
+/**
+ * Who has access, and by what: local to a daemon, like its peers. Secrets are stored as hashes where that is enough.
+ */
 
-/** Of the short-lived token by which an agent proves that it is registered with the exchange. */
+/** Type of the short-lived token by which an agent proves that it is registered with the exchange. */
 export const KNOWN_TYP = 'cacpd-known+jwt'
 
-/** pending: noted, for the operator to look at; revoked: was let in once, and nothing of it is accepted any more. */
+/** pending: to be approved by the operator; revoked: was approved once, and is refused now. */
 export type PeerTrust = 'approved' | 'pending' | 'revoked'
 
 /** An Ed25519 key as a JWK. */
@@ -16,35 +18,35 @@ export interface PublicKey {
   readonly x: string
 }
 
-/** A key with which a peer calls here. The key itself is told once and not kept. */
+/** A key with which a peer calls here. The key itself is handed out once and not stored. */
 export interface ApiKey {
   /** SHA-256 of the key in hex; also its id. */
   readonly hash: string
   readonly agent_id: string
   readonly created_at: Stamp
-  /** From then on it does not work any more: a newer one has taken its place. */
+  /** When it stops working, because a newer key replaced it. */
   readonly retires_at: Stamp | null
 }
 
-/** The key that a peer gave us to call it with. */
+/** The API key with which this daemon calls a peer. */
 export interface Credential {
   readonly agent_id: string
   readonly key: string
 }
 
-/** Lets one other daemon in. Its secret is in the URL that was printed, and not kept. */
+/** Lets one other daemon in. Its secret is in the printed URL and not stored. */
 export interface Invite {
   readonly invite_id: string
   /** SHA-256 of the secret in hex. */
   readonly secret_hash: string
   readonly created_at: Stamp
   readonly expires_at: Stamp
-  /** Whoever comes with it gets this repo of this project at once. */
+  /** The repo and project that the newcomer may claim. */
   readonly project_id: string | null
   readonly repo_name: string | null
-  /** The agent whose place it takes. */
+  /** The agent that the newcomer replaces. */
   readonly replaces: string | null
-  /** Who used it: the same one may come again, if it did not hear the answer. */
+  /** The key that used it: the same daemon may come again, if it did not receive the answer. */
   readonly used_by: PublicKey | null
 }
 
@@ -54,7 +56,7 @@ export interface Guest {
   readonly since: Stamp
 }
 
-/** A project token that was handed out; the token itself is signed and not kept. */
+/** A project token that was handed out; the signed token itself is not stored. */
 export interface IssuedToken {
   readonly token_id: string
   readonly project_id: string

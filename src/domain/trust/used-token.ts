@@ -3,23 +3,26 @@ import { epochSeconds, type Stamp, stampOfMillis } from '../../protocol/stamp.ts
 import type { Decision, LocalChange } from '../change.ts'
 import type { View } from '../view.ts'
 
-/** A token that works once, and was used. It is remembered until it would not work any more by itself. */
+/** A one-time token that was used. The record is kept until the token expires. */
 export interface UsedToken {
   readonly id: string
   readonly until: Stamp
 }
 
-/** What tells a token from all others of its issuer, and when it ends, in seconds since 1970. */
+/** The claims that identify a token among those of its issuer, and its expiry in seconds since 1970. */
 export interface OneTimeToken {
   readonly iss: string
   readonly jti: string
   readonly exp: number
 }
 
-/** Those that have ended are forgotten a few at a time, so that no use has to pay for many. */
+/** Expired records are removed a few at a time, so that no call has to remove many. */
 const FORGOTTEN_AT_ONCE = 10
 
-/** Whether a token is used for the first time. Where no more can be remembered, none is taken: it could be a second time. */
+/**
+ * Whether a token is used for the first time. If no more tokens can be recorded, all are refused: it might be a
+ * second use.
+ */
 export function useToken(
   view: View,
   { iss, jti, exp }: OneTimeToken,
