@@ -1,4 +1,4 @@
-/** The objects that the document's own samples use, for the examples of the rows. */
+/** The objects in the samples of the CACP document, for the examples of the rows. */
 
 export const EXAMPLE_PROJECT_ID = 'f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac'
 export const EXAMPLE_CONTRACT_ID = '695296cc-d05a-4f43-99cd-ec3b6197461b'

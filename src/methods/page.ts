@@ -19,11 +19,14 @@ export const pageResult = {
 export interface Page<Item> {
   items: Item[]
   rest: { nextCursor?: string; truncated?: boolean }
-  /** What the answer may still hold. */
+  /** Bytes that the answer may still grow by. */
   room: number
 }
 
-/** One page of a shelf, oldest first. `render` leaves out what the caller may not see or did not ask for. */
+/**
+ * One page of a table, oldest first. `render` returns nothing for entries that the caller may not see or did not ask
+ * for.
+ */
 export function takePage<Value, Item>(
   shelf: Shelf<Value>,
   { limit = Number.POSITIVE_INFINITY, cursor }: { limit?: number | undefined; cursor?: string | undefined },

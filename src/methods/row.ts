@@ -6,16 +6,16 @@ import type { View } from '../domain/view.ts'
 import type { Permission } from '../protocol/words.ts'
 import type { Services } from './services.ts'
 
-/** What a caller must be allowed to do. Every method and every route names exactly one. */
+/** The access that a caller needs. Every method and every route names exactly one. */
 export type Access = 'public' | 'read' | 'write' | 'sync' | 'run' | 'operator'
 
 /**
- * Which of its calls are told in the audit trail; what is refused always is. `changes`: those that changed something,
- * as their result says, and those that failed.
+ * Which calls of a row are recorded in the audit log; refused calls always are. `changes`: those that changed
+ * something, according to their result, and those that failed.
  */
 export type Noted = 'always' | 'changes' | 'never'
 
-/** Its access says that of a row that only reads or always acts; any other has to say it. */
+/** Follows from the access of a row that only reads or always acts; any other row has to say it. */
 export type AccessSpec =
   | { access: keyof typeof NOTED_BY_ACCESS; noted?: undefined }
   | { access: Exclude<Access, keyof typeof NOTED_BY_ACCESS>; noted: Noted }
@@ -32,37 +32,40 @@ export type MethodSpec<
   name: Name
   /** One sentence in the imperative; shown by help, docs and OpenRPC. */
   summary: string
-  /** What a project token must allow for this call, which then concerns that project alone; none: never with a token. */
+  /**
+   * The permission that a project token needs for this call, which then concerns its project alone; missing: never
+   * with a token.
+   */
   permission?: Permission
   params: Params
   result: Result
   example: { params: z.input<Params>; result: z.input<Result> }
-  /** Said beside a refusal of its params: an example of good ones, fitting the field that is not. */
+  /** An example of valid params for the field that was refused, added to the fault. */
   hint?: (field: string) => string
-  /** What a peer sent and is refused is answered as a result, so that one bad object cannot fail its batch. */
+  /** Answers a refused object of a peer as a result, so that one bad object does not fail its whole batch. */
   refusesInResult?: true
-  /** It looks at each part of its params itself, so that one bad part costs only itself. */
+  /** Checks each part of its params itself, so that a bad part affects only itself. */
   judgesParts?: true
   /** The file that a call carries inline. It is stored before the decision, which finds it in `env.attachment`. */
   attachment?: (params: z.output<Params>) => Uint8Array | null
-  /** The file that a call names by its hash. It is looked for among the peers before the decision. */
+  /** The hash of a file that a call names. The file is searched for among the peers before the decision. */
   namedFile?: (params: z.output<Params>) => string | undefined
 }
 
 /** A pure decision on the present state. */
 export type Decide<Params, Result> = (view: View, params: Params, env: Env) => Decision<Result>
 
-/** For what needs more than the state: works through services, and changes nothing itself. */
+/** For methods that need more than the state: they use services, and change nothing themselves. */
 export type Serve<Params, Result> = (services: Services, params: Params, call: ServedCall) => Promise<Result>
 
 export interface ServedCall {
   readonly view: View
   readonly env: Env
-  /** Absent for what this daemon fetched itself. */
+  /** Missing for a call by this daemon itself. */
   readonly origin?: Origin | undefined
-  /** Aborted when the caller does not wait any more; absent where nobody can leave. */
+  /** Aborted when the caller stops waiting; missing if the caller cannot leave. */
   readonly gone?: (() => AbortSignal) | undefined
-  /** Says what of the shared state is in the result; it counts once the result is given. */
+  /** Names the contracts and packets in the result; receipts for them are recorded once the result is sent. */
   readonly show?: ((shown: Shown) => void) | undefined
 }
 
@@ -78,7 +81,7 @@ export type ServeMethod<
   Result extends z.ZodType,
 > = MethodSpec<Name, Params, Result> & { serve: Serve<z.output<Params>, z.output<Result>> }
 
-/** A row whatever its types: what dispatch and the derived documents work with. */
+/** A row of any types, for dispatch and the derived documents. */
 export type AnyMethod = AnySpec & AccessSpec & (AnyDecide | AnyServe)
 
 interface AnySpec {

@@ -10,7 +10,7 @@ import type { Runs } from './runs/service.ts'
 import type { Works } from './runs/work-service.ts'
 import type { Briefing, Feed, Inbox, Outbox, Search, Waits } from './seat/service.ts'
 
-/** What rows that cannot be decided from the view alone work through. Implemented by the engine. */
+/** Services for rows that cannot be decided from the view alone. Implemented by the engine. */
 export interface Services {
   readonly replica: Replica
   readonly peers: Peers
@@ -33,7 +33,7 @@ export interface Services {
 /** Agents that are registered with the ADP exchange. */
 export interface Discovery {
   search(search: AgentSearch): Promise<{ agents: readonly FoundAgent[]; total: number }>
-  /** Registers this daemon there, and connects with it if that is all it wants. */
+  /** Registers this daemon with that agent's daemon, and connects if it needs no more than a registration. */
   add(agentId: string, env: Env): Promise<{ agentId: string; endpoint: string; theirStatus: string }>
 }
 
@@ -45,7 +45,7 @@ export interface AgentSearch {
   readonly offset: number
 }
 
-/** An agent as its manifest shows it. */
+/** An agent according to its manifest. */
 export interface FoundAgent {
   readonly agentId: string
   readonly name: string
@@ -57,33 +57,33 @@ export interface FoundAgent {
   readonly signature: 'valid' | 'invalid' | 'none'
 }
 
-/** Signs what a decision noted. */
+/** Signs tokens that a decision recorded. */
 export interface TokenIssuer {
   issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
 }
 
-/** How another daemon is let in, and this one by another. */
+/** Lets other daemons in, and joins other daemons by their invites. */
 export interface Pairing {
-  /** The URL holds the secret, and is told this once. */
+  /** The URL contains the secret, and is returned only once. */
   invite(request: InviteRequest, env: Env): Promise<{ invite: Invite; url: string }>
-  /** Somebody came with an invite. */
+  /** Lets in a daemon that presents an invite. */
   admit(request: PairRequest, env: Env): Promise<PairAnswer>
   /** Uses the invite of another daemon. */
   join(url: string, env: Env): Promise<Joined>
-  /** Gives a peer another key to call here with. */
+  /** Issues another API key to a peer. */
   renew(agentId: string, env: Env): Promise<void>
-  /** The peer that calls gave us another key to call it with. */
+  /** Stores another API key that the calling peer issued to this daemon. */
   takeKey(apiKey: string, env: Env): Promise<void>
 }
 
 export interface Joined {
-  /** Who invited. */
+  /** The agent of the inviting daemon. */
   readonly agentId: string
   readonly repoName: string
-  /** The words that both sides see. */
+  /** Six words, equal on both sides, for two people to compare. */
   readonly fingerprint: string
   readonly projectId: string | null
-  /** The repo of that project that this daemon's agent holds. */
+  /** The repo of that project that this daemon's agent may claim. */
   readonly claimedRepo: string | null
 }
 
@@ -93,23 +93,26 @@ export interface Peers {
   /** Finds out who listens there, stores it as approved, and registers this daemon with it. */
   add(url: string, env: Env): Promise<{ agentId: string; repoName: string; theirStatus: string }>
   remove(agentId: string): Promise<void>
-  /** Lets in one that is pending, or was revoked. */
+  /** Approves a peer that is pending or was revoked. */
   approve(agentId: string): Promise<Approved>
-  /** Shuts a peer out, from this moment on. */
+  /** Revokes the access of a peer, from this moment on. */
   revoke(agentId: string): Promise<void>
-  /** A peer said that it is there, and which of its lives this is. */
+  /** Handles a peer's greeting with the boot id of its process. */
   hello(from: { storeId: string; life: string }, env: Env): Promise<Greeting>
-  /** Compares states with all peers, or with one, as soon as possible. */
+  /** Starts comparing states with all peers, or with one. */
   sync(agentId: string | undefined): void
-  /** A peer said that it is there, and its name: whoever waits for it to come back need not wait any longer. */
+  /**
+   * Handles a sign of life of a peer, with its repository name: links that wait for it to come back need not wait any
+   * longer.
+   */
   hear(repoName: string | undefined, env: Env): Promise<void>
   list(): readonly PeerReport[]
-  /** What somebody has to look after, in sentences. */
+  /** Problems that the operator should look at, as sentences. */
   warnings(): readonly string[]
 }
 
 export interface Greeting {
-  /** Another daemon says hello under the same name. */
+  /** Whether another daemon also greets under this agent ID. */
   readonly runsTwice: boolean
 }
 
@@ -117,10 +120,10 @@ export interface PeerReport {
   readonly agentId: string
   readonly endpoint: string
   readonly repoName: string
-  /** Another name that it goes by now. */
+  /** Another repository name that the peer gives now. */
   readonly callsItself: string | null
   readonly trust: PeerTrust
-  /** The words that both sides see; null where the two were never paired. */
+  /** Six words, equal on both sides; null if the two were never paired. */
   readonly fingerprint: string | null
   readonly isHealthy: boolean
   readonly health: string
@@ -128,18 +131,18 @@ export interface PeerReport {
   readonly lastError: string | null
   readonly failures: number
   readonly breaker: 'closed' | 'open'
-  /** Statements it has not got yet; null while nothing is known of that. */
+  /** Number of statements that it has not received yet; null if unknown. */
   readonly behind: number | null
   readonly clockSkewSeconds: number | null
-  /** Two daemons are heard under its name at once. */
+  /** Whether two daemons call under its agent ID at once. */
   readonly runsTwice: boolean
-  /** It hears two daemons at once under the name of this one. */
+  /** Whether it reports two daemons under the agent ID of this one. */
   readonly hearsUsTwice: boolean
-  /** What it would not take of us; the newest. */
+  /** The entities with statements of ours that it refused; the newest. */
   readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
-  /** What was not taken of it since this daemon started. */
+  /** Statements of it that were refused since this daemon started. */
   readonly refused: RefusedOfPeer
-  /** What it sent that waits for something that nobody sent. */
+  /** Statements of it that wait for something that has not arrived. */
   readonly waiting: { readonly count: number; readonly since: string | null }
 }
 
@@ -148,10 +151,10 @@ export interface RefusedOfPeer {
   readonly newest: readonly { readonly id: string; readonly reason: string; readonly since: string }[]
 }
 
-/** By what this daemon is known. */
+/** The identity of this daemon. */
 export interface OwnIdentity {
   report(): IdentityReport
-  /** Takes a new key, and has the peers look at it. */
+  /** Replaces the key, and has the peers fetch the new one. */
   rotate(): Promise<IdentityReport>
 }
 
@@ -164,52 +167,52 @@ export interface IdentityReport {
 
 /** Files that a packet names, here or at another daemon. */
 export interface SharedFiles {
-  /** Keeps a file that the caller brings, up to what one caller may bring. */
+  /** Stores a file that the caller uploads, within the limit per caller. */
   take(bytes: AsyncIterable<Uint8Array>, caller: Caller): Promise<StoredFile>
-  /** Whether the file is here now and the caller may have it; it may have to be fetched first. */
+  /** Whether the file is here and the caller may read it; fetches it from peers if necessary. */
   bring(sha256: string, asker: FileAsker): Promise<boolean>
 }
 
 export interface FileAsker {
   readonly caller: Caller
-  /** Whether it is a daemon that asks, possibly on behalf of another. */
+  /** Whether the caller is a daemon, which may ask on behalf of another. */
   readonly isDaemon: boolean
 }
 
-/** A short hash of everything in a project: equal on two daemons exactly when they hold the same. */
+/** A short hash of all statements of a project: equal on two daemons exactly when they hold the same. */
 export interface ProjectDigest {
   readonly projectId: string
   readonly digest: string
   readonly count: number
 }
 
-/** What became of a statement that another daemon sent. One that waits, waits for what it cites. */
+/** The outcome for a statement that another daemon sent. `waits`: until the statements that it cites arrive. */
 export type Intaken =
   | { readonly status: 'taken' | 'known' | 'waits' }
   | { readonly status: 'refused'; readonly reason: string; readonly isRetryable: boolean }
 
-/** Who sends something. */
+/** The sender of statements. */
 export interface From {
   readonly caller: Caller
-  /** Of the sender's process, if it says. */
+  /** The boot id of the sender's process, if it is given. */
   readonly life?: string | undefined
-  /** Absent for what this daemon fetched itself. */
+  /** Missing for what this daemon fetched itself. */
   readonly origin?: Origin | undefined
 }
 
-/** How another daemon's statements come here, and how the state here is compared with its, without sending it. */
+/** Accepts statements of other daemons, and compares the state with theirs without sending all of it. */
 export interface Replica {
-  /** On disk when it returns; the outcomes are in the order of the texts. */
+  /** Durable when it returns; the outcomes are in the order of the texts. */
   take(texts: readonly string[], from: From): Promise<readonly Intaken[]>
-  /** Of every project that this caller may see. */
+  /** The digests of all projects that this caller may see. */
   digests(caller: Caller): Promise<readonly ProjectDigest[]>
-  /** The statements of a project dealt into so many buckets by their id, and a digest of each. */
+  /** The digests of a project's statements, distributed into this many buckets by their id. */
   buckets(dealt: Dealt, caller: Caller): Promise<readonly string[]>
-  /** The ids of those that are in some of the buckets, and whether their content was taken away. */
+  /** The ids of the statements in some of the buckets, and whether their content was redacted. */
   ids(dealt: Dealt, buckets: ReadonlySet<number>, caller: Caller): Promise<readonly string[]>
 }
 
-/** The statements of a project, dealt into so many buckets. */
+/** The statements of a project, distributed into this many buckets. */
 export interface Dealt {
   readonly projectId: string
   readonly count: number

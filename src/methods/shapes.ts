@@ -17,7 +17,7 @@ import {
   Visibility,
 } from '../protocol/words.ts'
 
-/** The document's data types as results show them. Keys that only cacpd knows stand last in each. */
+/** The data types of the CACP document as results. Fields that only cacpd knows come last in each. */
 
 const When = z.string().meta({ format: 'date-time' })
 const Texts = z.array(z.string()).readonly()
@@ -25,7 +25,7 @@ const Detail = z.union([FreeObject, z.string()]).nullable()
 
 const Redacted = z.object({ by: z.string(), at: When, reason: z.string() })
 
-/** Whose word something is. */
+/** The author of something. */
 export const ByShape = z
   .object({
     statement: z.string().describe('its ID'),
@@ -186,7 +186,7 @@ export const ContractShape = z
   })
   .meta({ id: 'Contract' })
 
-/** How far something has come to a repo that it concerns. */
+/** How far something has come towards a repo that it concerns. */
 export const DeliveryShape = z
   .object({
     repo_id: z.string(),
@@ -279,7 +279,9 @@ export const FileInput = z
   .describe('the file: its name, and either content or sha256')
 
 export const PartyNames = z.array(RepoWord).min(1).max(LIMITS.repos).optional()
-export const PartiesTold = z.array(z.string()).describe('names of the repos that must agree and implement it')
+export const PartyNamesResult = z
+  .array(z.string())
+  .describe('names of the repos that must agree and implement it')
 export const DependsOn = z
   .array(ContractWord)
   .max(LIMITS.listItems)

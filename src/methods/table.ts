@@ -134,6 +134,6 @@ type Row = (typeof METHODS)[number]
 export type MethodName = Row['name']
 type RowOf<Name extends MethodName> = Extract<Row, { name: Name }>
 
-/** What a caller may send to a method, and what it gets back. */
+/** The params that a caller may send to a method, and the result that it gets. */
 export type ParamsOf<Name extends MethodName> = z.input<RowOf<Name>['params']>
 export type ResultOf<Name extends MethodName> = z.output<RowOf<Name>['result']>

@@ -18,7 +18,7 @@ import { ContextType, Text } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
 
-/** What every packet can name besides its content. */
+/** Params that every method for packets has besides the content. */
 export const aboutPacket = {
   projectId: ProjectWord,
   relatedContracts: z
@@ -39,14 +39,14 @@ interface PacketRequest {
   content: JsonObject
 }
 
-/** What a member says to share something; whatever it refers to must be there. */
+/** The statement that shares a packet; whatever it refers to must exist. */
 export function newPacket(view: View, given: PacketRequest, env: Env): Unsigned {
   const found = openProjectOf(view, given.projectId, env)
   const { speaksBy } = memberOf(view, found, env)
   for (const id of given.relatedContracts) contractOf(found, id)
   const replyTo = given.replyTo ?? null
   const answered = replyTo === null ? undefined : packetOf(found, replyTo)
-  // What the call itself brought is the caller's.
+  // A file that the call contained inline belongs to the caller.
   if (env.attachment === null) assertMayName(view, given, env.caller)
   return speakIn(
     found,

@@ -65,7 +65,7 @@ export const list = method({
   return { result: { files } }
 })
 
-/** Undefined where a packet names no file by its hash. */
+/** Undefined if the packet names no file by its hash. */
 function listedFile(packet: PacketEntity, found: ProjectView) {
   const sha256 = fileNamedIn(packet)
   const { file, purpose } = packet.content ?? {}

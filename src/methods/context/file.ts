@@ -41,7 +41,7 @@ function bytesOf({ file }: { file: z.output<typeof FileInput> }): Uint8Array | n
   return file.content === undefined ? null : Uint8Array.from(atob(file.content), (char) => char.charCodeAt(0))
 }
 
-/** The stored file that a call means: the one it brought, or the one it names by hash. */
+/** The stored file that a call means: the one it contained inline, or the one it names by hash. */
 function fileOf(view: View, { content, sha256 }: z.output<typeof FileInput>, env: Env): StoredFile {
   if ((content === undefined) === (sha256 === undefined))
     throw new Fault('invalid_params', 'file: give either content (base64) or sha256', {
@@ -132,7 +132,7 @@ export const request = method({
   }
 })
 
-/** An id may have a colon in it; where the project is given besides, there is nothing to guess. */
+/** A project id may contain a colon; if the project is given as well, the split is certain. */
 function partsOfRequestId(
   requestId: string,
   given: string | undefined,

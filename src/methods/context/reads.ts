@@ -61,7 +61,7 @@ export const list = method({
   const { packets: newest, truncated } = firstOf(matching(found, { type, contractId, after, before, limit }))
   const packets = newest.reverse()
   const result = {
-    packets: packets.map(remarked(found)).map(revokedMarker(view)),
+    packets: packets.map(withRemarks(found)).map(revokedMarker(view)),
     ...(truncated ? { truncated } : {}),
   }
   if (!isLocalAgent(env.caller)) return { result }
@@ -89,7 +89,7 @@ function* matching(found: ProjectView, wanted: Wanted): Iterable<PacketEntity> {
   }
 }
 
-/** Newest first, from just before the given packet on. */
+/** Newest first, starting before the given packet. */
 function* olderThan(found: ProjectView, before: string | undefined): Iterable<PacketEntity> {
   let isReached = before === undefined || packetOf(found, before) === undefined
   for (const packet of found.packets.newestFirst()) {
@@ -122,14 +122,14 @@ export const getThread = method({
   const thread = threadOf(found, packetOf(found, packetId).packet_id)
   const { packets, truncated } = firstOf(after === undefined ? thread : afterPacket(thread, after))
   const result = {
-    thread: packets.map(remarked(found)).map(revokedMarker(view)),
+    thread: packets.map(withRemarks(found)).map(revokedMarker(view)),
     ...(truncated ? { truncated } : {}),
   }
   return { result, shows: { project_id: projectId, packets } }
 })
 
-/** As it is, with what others decided beside it. */
-function remarked(found: ProjectView) {
+/** Renders a packet with the remarks on it, such as contradicting decisions. */
+function withRemarks(found: ProjectView) {
   const remarksOn = remarksIn(found)
   return (packet: PacketEntity) => ({ ...renderPacket(packet), ...remarksOn(packet) })
 }
@@ -143,7 +143,7 @@ function afterPacket(thread: readonly PacketEntity[], after: string): readonly P
   })
 }
 
-/** As many as an answer has room for, and one at least. */
+/** As many packets as fit into an answer, and at least one. */
 function firstOf(packets: Iterable<PacketEntity>): { packets: PacketEntity[]; truncated: boolean } {
   const taken: PacketEntity[] = []
   let bytes = 0

@@ -44,7 +44,7 @@ export const redact = method({
   return { result, says: [speakIn(found, author.speaks_by, env)(redactionKind, { about: packetId, body })] }
 })
 
-/** The claim under which a packet was said: only under that one it can be taken back. */
+/** The claim under which a packet was shared: it can be redacted only under the same claim. */
 function authorOf({ repos, said }: ProjectView, packet: PacketEntity): ClaimEntity | undefined {
   const statement = said.fact(packet.id)
   const root = statement && rootOf(statement, said)

@@ -24,7 +24,7 @@ import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { ContractStatus, ContractType, NewName, ResponseAction, Text } from '../../protocol/words.ts'
 import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
-import { DependsOn, Detailed, PartiesTold, PartyNames } from '../shapes.ts'
+import { DependsOn, Detailed, PartyNames, PartyNamesResult } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
 
@@ -47,7 +47,7 @@ export const propose = method({
     contractId: z.string(),
     version: z.int(),
     status: ContractStatus,
-    parties: PartiesTold,
+    parties: PartyNamesResult,
     unanswered: Unanswered,
     hint: z.string().optional().describe('another contract has this name already'),
   }),
@@ -174,7 +174,7 @@ function whoseTurn(seat: Seat): string {
   return 'All have agreed to it'
 }
 
-/** The same agree again, or with less beside it, tells nobody anything. */
+/** Whether the answer repeats an earlier agree without new content, so that it adds nothing. */
 function isSame(
   last: AnswerEntity,
   { comment, suggested_change }: Pick<AnswerEntity, 'comment' | 'suggested_change'>,

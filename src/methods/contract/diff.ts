@@ -115,14 +115,14 @@ function partiesChanged(before: RevisionEntity, after: RevisionEntity, found: Pr
   return parties.added.length + parties.removed.length === 0 ? {} : { parties }
 }
 
-/** What is in force, unless that is what it is compared with. */
+/** The revision in force, unless that is the one to compare with. */
 function usualBefore(contract: ContractEntity, after: RevisionEntity): RevisionEntity | undefined {
   const inForce = contract.in_force?.revision
   if (inForce !== undefined && inForce.id !== after.id) return inForce
   return contract.history.revisions.find(({ id }) => id === after.parent)
 }
 
-/** Of two of one version, the one that counts before the other. */
+/** If a version number exists twice, the revision that takes precedence. */
 function versionOf(
   contract: ContractEntity,
   version: number,

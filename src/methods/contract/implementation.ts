@@ -157,7 +157,7 @@ export const verify = method({
   }
 })
 
-/** Only parts of the contract can be what does not work. */
+/** Only parties of the contract can be blamed. */
 function blamed(seat: Seat, { parties }: RevisionEntity, name: string): string {
   const repoId = repoNamed(seat.found, name)?.repo_id
   if (repoId !== undefined && parties.includes(repoId)) return repoId

@@ -35,7 +35,7 @@ const Dependencies = z
   .optional()
   .describe('contracts that have to be in force before this one can be built')
 
-const Shown = ContractShape.extend({
+const ContractWithDependencies = ContractShape.extend({
   contractId: z.string().describe('the same as contract_id'),
   suggestions: z
     .array(
@@ -67,7 +67,7 @@ export const get = method({
     includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
     before: Sha256.optional().describe('earlier.before of an answer that left something out: shows that'),
   }),
-  result: Shown,
+  result: ContractWithDependencies,
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
     result: { ...EXAMPLE_CONTRACT, contractId: EXAMPLE_CONTRACT_ID, delivery: [EXAMPLE_DELIVERY] },
@@ -77,7 +77,7 @@ export const get = method({
   const contract = contractOf(found, contractId)
   if (before !== undefined && found.said.get(before)?.about !== contractId) throw unknownCursor(before)
   const { history, ...shown } = markRevoked(view, renderPiece(contract, before))
-  const result: z.output<typeof Shown> = {
+  const result: z.output<typeof ContractWithDependencies> = {
     ...shown,
     contractId,
     inForce: inForceOf(contract),
@@ -93,7 +93,7 @@ export const get = method({
 function suggestionsIn(
   found: ProjectView,
   contract: ContractEntity,
-): Pick<z.output<typeof Shown>, 'suggestions'> {
+): Pick<z.output<typeof ContractWithDependencies>, 'suggestions'> {
   const open = openAnswers(contract).reverse()
   const suggestions = open.flatMap((one) => (one.suggested_change === null ? [] : [one]))
   if (suggestions.length === 0) return {}
@@ -108,15 +108,15 @@ function suggestionsIn(
   }
 }
 
-/** Whoever looks at a change sees what it would change. */
+/** The revision in force; with its content while a change of it is proposed. */
 function inForceOf(contract: ContractEntity): z.output<typeof InForceShape> {
   const { in_force, head } = contract
-  const told = renderInForce(contract)
-  if (in_force === undefined || told === null || in_force.revision.id === head.id) return told
-  return { ...told, content: in_force.revision.content ?? REDACTED_CONTENT }
+  const summary = renderInForce(contract)
+  if (in_force === undefined || summary === null || in_force.revision.id === head.id) return summary
+  return { ...summary, content: in_force.revision.content ?? REDACTED_CONTENT }
 }
 
-/** The contract with the newest of what was said about it, or with what was said before that. */
+/** The contract with the newest page of its history, or with an earlier page. */
 function renderPiece(
   contract: ContractEntity,
   before: string | undefined,

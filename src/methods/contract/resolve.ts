@@ -58,7 +58,7 @@ export const resolve = method({
   }
 })
 
-/** A party of any side can bring them together. */
+/** A party of any side may resolve the conflict. */
 function checkSides(seat: Seat): void {
   const { contract, repo } = seat
   const { head, conflicts, contract_id } = contract
@@ -77,7 +77,7 @@ interface Choice {
   content?: JsonObject | undefined
 }
 
-/** What a call says beyond what it keeps is a misunderstanding, and told. */
+/** Params that do not fit the chosen `keep` are a misunderstanding, and are refused. */
 function keptBy({ keep, revision, content }: Choice): Kept {
   if (revision !== undefined && keep !== 'loser') throw misplaced('revision', 'is for keep loser only')
   if (content !== undefined && keep !== 'content') throw misplaced('content', 'is for keep content only')

@@ -19,7 +19,7 @@ import { Sha256, Text } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REVISION } from '../examples.ts'
 import { method } from '../row.ts'
 
-/** What its author takes back: a proposal, or something that should not have been written. */
+/** Methods by which an author takes back a proposal, or content that should not have been written. */
 
 export const withdraw = method({
   name: 'cacp/contract/withdraw',

@@ -26,7 +26,7 @@ import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { ContractStatus, Sha256, Text } from '../../protocol/words.ts'
 import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
-import { DependsOn, PartiesTold, PartyNames } from '../shapes.ts'
+import { DependsOn, PartyNames, PartyNamesResult } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
 
@@ -70,7 +70,7 @@ export const update = method({
     contractId: z.string(),
     version: z.int(),
     status: ContractStatus,
-    parties: PartiesTold.optional().describe('where they change: their names'),
+    parties: PartyNamesResult.optional().describe('where they change: their names'),
     unanswered: Unanswered,
     hint: z.string().optional(),
   }),
@@ -105,7 +105,7 @@ export const update = method({
     says: [next],
     tell: (after) => {
       const { status, head: written, unanswered } = contractIn(after, target)
-      const ring = change.dependsOn === undefined ? [] : ringIn(after, target)
+      const ring = change.dependsOn === undefined ? [] : circleAfter(after, target)
       const namesParties = change.parties !== undefined || change.addParties !== undefined
       return {
         contractId,
@@ -113,22 +113,22 @@ export const update = method({
         status,
         ...(namesParties ? { parties: repoNames(found, written.parties) } : {}),
         ...unansweredBy(found, unanswered),
-        ...(ring.length === 0 ? {} : { hint: ringHint(ring) }),
+        ...(ring.length === 0 ? {} : { hint: circleHint(ring) }),
       }
     },
   }
 })
 
-function ringIn(after: View, { projectId, contractId }: ContractName): string[] {
+function circleAfter(after: View, { projectId, contractId }: ContractName): string[] {
   const found = after.projects.get(projectId)
   return found === undefined ? [] : circularDependencies(found, contractId)
 }
 
-/** Names in one sentence. */
-const NAMED = 10
+/** Most names in one sentence. */
+const MOST_NAMED = 10
 
-const ringHint = (names: readonly string[]): string =>
-  `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''} depend on each other: none of them can be built before all are in force`
+const circleHint = (names: readonly string[]): string =>
+  `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''} depend on each other: none of them can be built before all are in force`
 
 interface Change {
   readonly restore: boolean
@@ -140,7 +140,7 @@ interface Change {
   readonly addParties?: readonly string[] | undefined
 }
 
-/** The content may stay as it is where something else changes. */
+/** The content may be left out if something else changes. */
 function saysWhat(change: Change): boolean {
   return change.restore || isOther(change)
 }

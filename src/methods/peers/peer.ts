@@ -87,8 +87,8 @@ export const list = method({
 }).serve(({ peers }, _params, { env }) => Promise.resolve({ peers: peersFor(env.caller, peers.list()) }))
 
 /**
- * What a peer would not take, and what it said, tells of projects that other callers perhaps may not see: that is
- * for this machine alone.
+ * Refusals and messages of a peer may concern projects that other callers may not see, so only callers on this
+ * machine get them.
  */
 export function peersFor({ kind }: Caller, peers: readonly PeerReport[]): readonly PeerReport[] {
   if (kind === 'operator' || kind === 'open') return peers

@@ -9,7 +9,9 @@ import { Id } from '../../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 
-/** What two cacpds say to each other besides the document's sync methods. Other peers never hear of it. */
+/**
+ * The methods between two cacpds, in addition to the sync methods of the CACP document. Other peers never call them.
+ */
 
 /** Raised when a cacpd of another format could misunderstand these methods. */
 export const SYNC_FORMAT = 3
@@ -138,7 +140,7 @@ export const keys = method({
   return replica.ids({ projectId, count }, new Set(wanted), env.caller).then((ids) => ({ ids }))
 })
 
-/** Statements past this are left for the next call. */
+/** A call returns about this much; further statements are left for the next call. */
 const FETCH_CHARS = 2 * 1024 * 1024
 
 export const fetch = method({

@@ -20,8 +20,8 @@ import {
 import { method } from '../row.ts'
 
 /**
- * What plain peers call to hand over what they did; it is reported for their own repo. Daemons that sign what they say
- * hand it over with cacp/sync/statements.
+ * The methods by which plain peers hand over what they did; it is reported for their own repo. Daemons that sign
+ * their statements use cacp/sync/statements.
  */
 
 export const SourceAgent = z
@@ -43,14 +43,14 @@ export function receivingProject(view: View, projectId: string, env: Env): Proje
   throw unknownProject(projectId)
 }
 
-/** Also what is said of a project that is kept among others than the caller. */
+/** The same fault for a project that the caller may not see. */
 const unknownProject = (projectId: string): Fault =>
   new Fault('unknown_project', `No project ${projectId} here`, {
     next: 'Send it with cacp/project/sync first',
     data: { projectId },
   })
 
-/** Who handed a change on is written down, so that must be the one who calls. */
+/** The sender of a change is recorded, so it must be the caller. */
 export function assertInOwnName(source: string | undefined, { caller }: Env): void {
   if (source === undefined || source === caller.agentId) return
   throw new Fault('forbidden', `source_agent: ${caller.agentId} cannot send in the name of ${source}`, {
@@ -59,7 +59,7 @@ export function assertInOwnName(source: string | undefined, { caller }: Env): vo
   })
 }
 
-/** Whoever signs what it says is not reported by anybody. */
+/** Refuses daemons that sign their own statements: nobody reports for them. */
 function assertPlain(view: View, { caller: { agentId }, self }: Env): void {
   if (agentId === self.agentId)
     throw new Fault('forbidden', `${agentId} is the agent of this daemon, which says what it does itself`, {
@@ -71,7 +71,7 @@ function assertPlain(view: View, { caller: { agentId }, self }: Env): void {
   })
 }
 
-/** Of one project of which a plain peer hands something over. */
+/** Reads what a plain peer hands over of one project. */
 function receiverFor(view: View, projectId: string, env: Env): PlainReceiver {
   assertPlain(view, env)
   receivingProject(view, projectId, env)
@@ -80,7 +80,7 @@ function receiverFor(view: View, projectId: string, env: Env): PlainReceiver {
 
 const effectsOf = ({ says, local }: PlainReceiver) => ({ says, local })
 
-/** Each is looked at on its own, which takes its time also where it is refused. */
+/** Each part is read separately, which costs time even if it is refused. */
 function assertFewParts({ repos, contracts, context_history }: JsonObject): void {
   const lists = [repos, contracts, context_history].filter((list) => Array.isArray(list))
   const count = lists.reduce((sum, list) => sum + list.length, 0)

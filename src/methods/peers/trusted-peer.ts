@@ -5,7 +5,7 @@ import { PeerWord } from '../../protocol/named.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
 
-/** Who is let in. What the peers are doing is in peer.ts. */
+/** Methods that decide which peers have access. What the peers are doing is in peer.ts. */
 
 const named = { agentId: PeerWord }
 

@@ -9,7 +9,7 @@ import { AnyProjectWord } from '../../protocol/named.ts'
 import { EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
 
-/** Which project is meant where none is named. Known to this daemon alone. */
+/** The current project of an agent, for calls that name none. Local to this daemon. */
 
 const Current = z.object({
   projectId: z.string().nullable().describe('null: none, so that it has to be named'),
@@ -68,7 +68,7 @@ const shown = (found: ProjectView | undefined, isSet: boolean): z.output<typeof 
   isSet,
 })
 
-/** What the agents of other daemons mean is known there. */
+/** The current projects of other daemons' agents are stored there. */
 function assertLocal(caller: Caller): void {
   if (isLocalAgent(caller)) return
   throw new Fault('forbidden', `${caller.agentId} may not choose a project here`, {

@@ -72,7 +72,7 @@ export const get = method({
   return isLocalAgent(env.caller) ? { result, shows: shownBy(result, found) } : { result }
 })
 
-/** What is asked for most is made once for every state of the project, whoever asks. */
+/** The most frequent answer is built once per state of the project. */
 const wholeProject = memoized((found: ProjectView) =>
   shown(found, { parts: PROJECT_PARTS, limit: Number.POSITIVE_INFINITY, mostBytes: LIMITS.projectBytes }),
 )
@@ -98,7 +98,7 @@ function placeOf(cursor: string | undefined, found: ProjectView): PartPlace | un
   return place
 }
 
-/** What the answer has in it, as far as a receipt has room for it. */
+/** The contracts and packets in the answer, as many as receipts are recorded for. */
 function shownBy({ leftOut, contracts, context_history }: z.output<typeof Shape>, found: ProjectView): Shown {
   if (leftOut === undefined) return newestOf(found)
   return {

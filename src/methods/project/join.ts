@@ -17,7 +17,7 @@ import { Endpoint, refusedAsName } from '../../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
 import { method } from '../row.ts'
 
-/** How an agent takes a repo of a project. */
+/** How an agent claims a repo of a project. */
 
 export const join = method({
   name: 'cacp/project/join',
@@ -96,7 +96,7 @@ function repoNameRequired(found: ProjectView, env: Env): Fault {
   })
 }
 
-/** What one can do that wants a repo which somebody else holds. */
+/** Advice for a caller that wants a repo which somebody else holds. */
 function insteadOf(repo: RepoEntity, found: ProjectView, env: Env): Advice {
   const { project } = found
   if (membership(found, env) !== undefined)
@@ -110,7 +110,7 @@ function insteadOf(repo: RepoEntity, found: ProjectView, env: Env): Advice {
   return { ...other, next: `${other.next}. Or ${whoCanFree(project)}` }
 }
 
-/** Its own repo an agent brings with it; any other has to be named by a member. */
+/** An agent may join as its own repo without further ado; any other has to be named by a member. */
 function assertMayBring(found: ProjectView, name: string, env: Env): void {
   const { project_id: projectId } = found.project
   const refusal = refusedAsName(name)
@@ -119,7 +119,7 @@ function assertMayBring(found: ProjectView, name: string, env: Env): void {
   if (name !== env.caller.repoName)
     throw noRepo(found, name, {
       field: 'repoName',
-      // Whoever holds one cannot join as another.
+      // An agent that holds a repo cannot join as another one.
       ...(membership(found, env) === undefined && { retry: (repoName) => joinAs(projectId, repoName) }),
     })
   assertRoomForRepo(found, env.self)
@@ -149,7 +149,7 @@ function assertClaimable(found: ProjectView, repo: RepoEntity, env: Env): void {
   })
 }
 
-/** Who lost a repo by a settlement, and gave that claim up since, claims it in vain before the founder says otherwise. */
+/** A claim by a daemon that lost the repo by a settlement has no effect until the founder confirms it. */
 function missingFor(
   { project }: ProjectView,
   { claims, holder }: RepoEntity,
@@ -166,7 +166,7 @@ function missingFor(
   }
 }
 
-/** Whoever holds the repo already may repeat the call, and say that it is somewhere else now. */
+/** The holder of the repo may repeat the call, also to change its endpoint. */
 function moveTo(
   found: ProjectView,
   repo: RepoEntity,

@@ -25,7 +25,7 @@ const Summary = z
 
 const Listed = ProjectShape.extend(Summary.shape).meta({ id: 'ListedProject' })
 
-/** Clients that know no pages get all projects: each in full as long as there is room, and in short beyond that. */
+/** Clients that do not know pages get all projects: in full as long as they fit, and as a summary beyond that. */
 export const list = method({
   name: 'cacp/project/list',
   summary:
@@ -71,7 +71,7 @@ export const list = method({
   return { result: { projects, ...(summarized === 0 ? {} : { summarized }), ...rest } }
 })
 
-/** With as many of them in full as there is room for beside the others, oldest first. */
+/** As many of them in full as fit, oldest first. */
 function inFull(
   summaries: readonly z.output<typeof Summary>[],
   found: ReadonlyMap<string, ProjectView>,

@@ -9,7 +9,9 @@ import { method } from '../row.ts'
 
 const Ids = z.array(z.string()).readonly()
 
-/** What is done with the params of every method before it sees them, for whoever wants to know first what is meant. */
+/**
+ * Replaces names by ids, as dispatch does with the params of every method, for callers that need the ids beforehand.
+ */
 export const lookup = method({
   name: 'cacp/lookup',
   summary:

@@ -33,7 +33,7 @@ const Overview = z.object({
   packetCount: z.int(),
 })
 
-/** What project/get tells of a large project is megabytes; this stays small. */
+/** cacp/project/get on a large project returns megabytes; this answer stays small. */
 export const overview = method({
   name: 'cacp/project/overview',
   summary: 'Show one project or all in short: its repos, who holds them, and how much is in it.',
@@ -86,7 +86,7 @@ function overviewOf({ project, repos, contracts, packets }: ProjectView): z.outp
     objective: project.objective,
     archived: project.archived,
     createdAt: project.created_at,
-    repos: reposTold(repos).map((repo) => ({
+    repos: shownRepos(repos).map((repo) => ({
       repoId: repo.repo_id,
       name: repo.name,
       role: repo.role,
@@ -98,8 +98,8 @@ function overviewOf({ project, repos, contracts, packets }: ProjectView): z.outp
   }
 }
 
-/** Whoever names many pushes out nobody who was confirmed. */
-function reposTold(repos: ProjectView['repos']): readonly RepoEntity[] {
+/** Confirmed repos first, so that many unconfirmed ones cannot crowd them out. */
+function shownRepos(repos: ProjectView['repos']): readonly RepoEntity[] {
   const all = [...repos.oldestFirst()]
   if (all.length <= LIMITS.repos) return all
   const rank = ({ holder }: RepoEntity) => (holder?.is_confirmed === true ? 0 : holder === undefined ? 2 : 1)

@@ -70,7 +70,7 @@ export const create = method({
   }
 })
 
-/** A project that is just coming into being. */
+/** A project that is being founded. */
 const NOWHERE_YET = { newestAbout: () => undefined }
 
 function found(

@@ -12,7 +12,7 @@ import { parseStamp } from '../../protocol/stamp.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
 import { method } from '../row.ts'
 
-/** Who holds a repo, and how that ends. */
+/** Methods about who holds a repo. */
 
 export const release = method({
   name: 'cacp/repo/release',
@@ -116,7 +116,7 @@ export const settle = method({
   const counting = until === undefined ? null : readUntil(until)
   const { repo_id: repoId } = repo
   const settlement = settleRepo(found, repo, { claim, until: counting, restore, by: judge, env })
-  // Whom the founder gives a repo by name is as well known to it as one that it saw first.
+  // A holder that the founder names in a settlement is as certain as one that it confirms.
   const isToConfirm = claim?.is_confirmed === false && asFounder(found, env) !== undefined
   const confirmation = isToConfirm
     ? [confirmClaim(found, judge, { about: repoId, id: claim.claim_id, at: settlement.at }, env)]

@@ -17,7 +17,7 @@ import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
 import { method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
 
-/** Which repositories a project is of. */
+/** Methods that add repos to a project, and remove them. */
 
 export const addRepo = method({
   name: 'cacp/project/addRepo',
@@ -32,18 +32,18 @@ export const addRepo = method({
   },
 }).decide((view, { projectId, ...given }, env) => {
   const found = openProjectOf(view, projectId, env)
-  if (repoNamed(found, given.name) !== undefined) throw isThere(found, given.name, env)
+  if (repoNamed(found, given.name) !== undefined) throw alreadyThere(found, given.name, env)
   assertRoomForRepo(found, env.self)
   const about = describeRepo(given, view, env.self)
-  const naming = nameRepo(found, voiceOf(view, found, env), { name: given.name, ...about }, env)
+  const naming = nameRepo(found, namesBy(view, found, env), { name: given.name, ...about }, env)
   return {
     result: { repoId: naming.about, status: 'added', repoCount: found.repos.size + 1 },
     says: [naming],
   }
 })
 
-/** Whoever has no repo yet may have wanted this one; for all others there is nothing left to do. */
-function isThere(found: ProjectView, repoName: string, env: Env): Fault {
+/** A caller without a repo may have wanted this one; for all others there is nothing left to do. */
+function alreadyThere(found: ProjectView, repoName: string, env: Env): Fault {
   const { project_id: projectId } = found.project
   const isFree = repoNamed(found, repoName)?.holder === undefined
   const { next, call } =
@@ -62,8 +62,8 @@ function isThere(found: ProjectView, repoName: string, env: Env): Fault {
   })
 }
 
-/** By what a caller may say which repos there are: as a member, or else as one at the daemon that founded the project. */
-function voiceOf(view: View, found: ProjectView, env: Env): SpeaksBy {
+/** What a caller names repos by: as a member, or else as the founder. */
+function namesBy(view: View, found: ProjectView, env: Env): SpeaksBy {
   const { founder } = found.project
   const own = membership(found, env)?.speaksBy
   return own ?? (founder.key === env.self.signer.keyId ? founder : memberOf(view, found, env).speaksBy)
@@ -110,7 +110,7 @@ export const removeRepo = method({
     )
   }
   const partyOf = contractsOf(found, repoId)
-  const by = holder?.speaks_by ?? voiceOf(view, found, env)
+  const by = holder?.speaks_by ?? namesBy(view, found, env)
   const speak = speakIn(found, by, env)
   return {
     says: [
@@ -126,13 +126,13 @@ export const removeRepo = method({
   }
 })
 
-/** Contracts that are told. */
-const TOLD = 20
+/** Most contracts listed. */
+const MOST_LISTED = 20
 
 function contractsOf({ contracts }: ProjectView, repoId: string): string[] {
   const names: string[] = []
   for (const contract of contracts.oldestFirst()) {
-    if (names.length === TOLD) break
+    if (names.length === MOST_LISTED) break
     if (!isOver(contract) && contract.head.needed.includes(repoId)) names.push(contract.name)
   }
   return names

@@ -8,7 +8,7 @@ import { EXAMPLE_AGENT, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 
 const EXAMPLE_RUN_ID = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
-/** Characters of the prompt that are shown. */
+/** Most characters of the prompt in an answer. */
 const PROMPT_LENGTH = 500
 const LISTED = 100
 

@@ -13,8 +13,8 @@ import type { Run, RunStatus } from '../../protocol/run/run.ts'
  *     for await (const event of runs.follow(run.run_id, caller, { signal })) send(dialect.encode(event))
  *
  * A caller sees its own runs, the operator all; of others nobody learns that they exist (`not_found`).
- * Whatever is thrown is a Fault. After the start nothing is thrown any more: the run ends with an event. Only whoever is
- * shut out meanwhile is told so within a second, and what it asked for is canceled.
+ * Whatever is thrown is a Fault. After the start nothing is thrown any more: the run ends with an event. Only a
+ * caller that loses access meanwhile gets a Fault, within a second, and its run is canceled.
  */
 export interface Runs {
   /**
@@ -25,9 +25,9 @@ export interface Runs {
    */
   start(request: RunRequest, caller: Caller, options?: StartOptions): Promise<{ run: Run; isNew: boolean }>
   get(runId: string, caller: Caller): Run
-  /** By the asker's own id of it. */
+  /** Finds a run by the caller's own id of it. */
   find(dialect: Dialect, requestId: string, caller: Caller): Run | undefined
-  /** The sum of its events so far. */
+  /** The result of its events so far. */
   result(runId: string, caller: Caller): Promise<RunResult>
   /**
    * The events of its latest attempt: those so far, then each as it comes; ends after the end event.
@@ -45,13 +45,13 @@ export interface Runs {
   ): Promise<readonly RunEvent[]>
   /** Newest first. */
   list(filter: RunFilter, caller: Caller): readonly Run[]
-  /** Returns when it has ended; a run that had ended before stays as it is. */
+  /** Returns when the run has ended; a run that had ended before is unchanged. */
   cancel(runId: string, caller: Caller, reason?: string): Promise<Run>
-  /** Another attempt of a run that failed for a passing reason; others are refused (`conflict`). */
+  /** Starts another attempt of a run that failed for a passing reason; others are refused (`conflict`). */
   retry(runId: string, caller: Caller): Promise<Run>
-  /** What was said in a session before, oldest first: the newest turns that have ended. */
+  /** The earlier turns of a session, oldest first: the newest that have ended. */
   history(sessionId: string, caller: Caller): Promise<readonly Turn[]>
-  /** What can be asked for by this caller. */
+  /** The kinds of work that this caller can ask for. */
   workTypes(caller: Caller): readonly string[]
 }
 

@@ -14,18 +14,18 @@ export interface WorkOrder {
   readonly contractId?: string | undefined
 }
 
-/** Delegating work to the agents of other repositories. */
+/** Delegates work to the agents of other repositories. */
 export interface Works {
-  /** On disk when this returns; it is sent, followed and, where it has to be, tried again by itself. */
+  /** Durable when it returns; the work is then sent, followed and, if necessary, retried in the background. */
   send(order: WorkOrder, caller: Caller): Promise<Work>
   get(workId: string): Work
-  /** The work as soon as it changed more often than `after`, has ended, or so much time has passed. */
+  /** Returns the work when it has changed more often than `after`, has ended, or this much time has passed. */
   wait(workId: string, options: { readonly after: number; readonly millis: number }): Promise<Work>
   /** Newest first. */
   list(filter: { readonly status?: WorkStatusWord | undefined; readonly limit: number }): readonly Work[]
-  /** Ends it here, and there where the agent can be told. What had ended before stays as it is. */
+  /** Cancels it here and, if the agent can be reached, there. Work that had ended before is unchanged. */
   cancel(workId: string): Promise<Work>
-  /** A message about some work that an agent sent by itself. */
+  /** A message about work that an agent sent without being asked. */
   receive(envelope: Envelope, caller: Caller): Promise<void>
   /** When the agent was last heard of. */
   lastHeartbeat(agentId: string): Stamp | null

@@ -177,7 +177,7 @@ export const cancel = method({
   return works.cancel(workId).then((work) => ({ work: show(work, works.lastHeartbeat(work.agent_id)) }))
 })
 
-/** What this repository asks of others is its own business, and no peer may have it ask. */
+/** Only this repository itself may delegate work; no peer can make it do so. */
 function assertLocal({ kind, agentId }: Caller): void {
   if (kind === 'peer')
     throw new Fault('forbidden', `${agentId} may not delegate work from here`, {

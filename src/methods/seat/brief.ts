@@ -3,7 +3,7 @@ import { CURSOR_LENGTH } from '../../domain/feed/cursor.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_CURSOR, EXAMPLE_NEXT_CURSOR, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
-import { surfacing } from './surfacing.ts'
+import { withReceipts } from './withReceipts.ts'
 
 export const brief = method({
   name: 'cacp/brief',
@@ -45,7 +45,7 @@ export const brief = method({
   },
   hint: () => `For example {"since": "${EXAMPLE_CURSOR}", "budget": 1500}, all of them optional`,
 }).serve(({ briefing }, request, call) =>
-  surfacing(call, briefing.brief(request, call.env), ({ told }) =>
+  withReceipts(call, briefing.brief(request, call.env), ({ told }) =>
     told.map(({ kind, project_id, id }) => ({ projectId: project_id, kind, id })),
   ).then(({ text, cursor, truncated }) => ({ text, cursor, truncated })),
 )

@@ -10,7 +10,7 @@ import {
   EXAMPLE_PROJECT_ID,
 } from '../examples.ts'
 import { method } from '../row.ts'
-import { surfacing } from './surfacing.ts'
+import { withReceipts } from './withReceipts.ts'
 
 export const FeedEventShape = z
   .object({
@@ -70,7 +70,7 @@ export const read = method({
   hint: () =>
     `For example {"since": "${EXAMPLE_CURSOR}", "limit": 100, "kinds": ["contract", "packet"]}, all of them optional`,
 }).serve((services, params, call) =>
-  surfacing(call, services.feed.read(params, call.env.caller), ({ events }) =>
+  withReceipts(call, services.feed.read(params, call.env.caller), ({ events }) =>
     events.map(({ projectId, kind, id, at }) => ({ projectId, kind, id, of: at })),
   ),
 )

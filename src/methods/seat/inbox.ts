@@ -5,9 +5,9 @@ import { AnyProjectWord } from '../../protocol/named.ts'
 import { Name, ResponseAction, VerificationResult } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
-import { surfacing } from './surfacing.ts'
+import { withReceipts } from './withReceipts.ts'
 
-/** What the caller's repos have to do. It follows from the state: reading it changes nothing. */
+/** What the caller's repos have to do. It is derived from the state; reading it changes nothing. */
 
 const About = z.object({
   kind: z.enum(['project', 'contract', 'packet']),
@@ -161,7 +161,7 @@ export const list = method({
     },
   },
 }).serve(({ inbox }, query, call) =>
-  surfacing(call, inbox.list(query, call.env), ({ items }) =>
+  withReceipts(call, inbox.list(query, call.env), ({ items }) =>
     items.map(({ projectId, about: { kind, id } }) => ({ projectId, kind, id })),
   ),
 )

@@ -72,6 +72,6 @@ export const list = method({
     },
   },
 }).serve(({ outbox }, { to, ...query }, { env: { caller } }) =>
-  // A peer learns only of itself.
+  // A peer sees only its own entries.
   Promise.resolve(outbox.list({ ...query, to: isLocalAgent(caller) ? to : caller.agentId })),
 )

@@ -7,24 +7,25 @@ import type { Until } from '../../domain/inbox/wait-goal.ts'
 import type { Hit, HitKind } from '../../domain/search/hit.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 
-/** What an agent is told of the state without asking for each part of it. */
+/** Services that summarise the state for an agent. */
 
-/** Every durable change, to be read from any place in their order. */
+/** The durable changes, which can be read from any cursor on. */
 export interface Feed {
-  /** Up to where everything is known now. */
+  /** The cursor after the last known change. */
   cursor(): string
   read(query: FeedQuery & { readonly limit: number }, caller: Caller): Promise<FeedPage>
   /**
-   * The same, and then what comes, until the signal is aborted, this daemon stops or the caller is shut out. What is
-   * refused is refused at once. Nothing is kept for a reader: it reads on when it has taken what it got.
+   * Reads like `read`, then continues with new changes until the signal is aborted, this daemon stops or the caller
+   * loses access. An invalid query is refused at once. Nothing is buffered for a reader: it reads on when it has
+   * processed what it got.
    */
   follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed
 }
 
 export interface FeedQuery {
-  /** Left out: from the very start, or when followed, from now on. */
+  /** Missing: from the very start or, when followed, from now on. */
   readonly since?: string | undefined
-  /** Where that came from, for the sentence that refuses it. */
+  /** The param that it came from, for the fault that refuses it. */
   readonly sinceField?: string
   readonly projectId?: string | undefined
   readonly kinds?: readonly FeedKind[] | undefined
@@ -32,25 +33,25 @@ export interface FeedQuery {
 
 export interface FeedPage {
   readonly events: readonly FeedEvent[]
-  /** To go on from. */
+  /** The cursor to go on from. */
   readonly cursor: string
-  /** Whether there is something more already. */
+  /** Whether there is more already. */
   readonly more: boolean
 }
 
 export interface FollowedFeed {
-  /** From which it goes on. */
+  /** The cursor from which it goes on. */
   readonly cursor: string
   readonly lots: AsyncIterable<readonly FeedEvent[]>
 }
 
-/** Tells an agent in a few words how things stand for it, and what changed. */
+/** Writes a brief: the state for an agent in a few words, and what changed. */
 export interface Briefing {
   brief(request: BriefRequest, env: Env): Promise<BriefAnswer>
 }
 
 export interface BriefRequest {
-  /** Left out: how things stand, and nothing of what changed. */
+  /** Missing: only the present state, without changes. */
   readonly since?: string | undefined
   /** In tokens. */
   readonly budget: number
@@ -61,15 +62,15 @@ export interface BriefAnswer extends Brief {
   readonly cursor: string
 }
 
-/** Finds things by their words. */
+/** Full-text search. */
 export interface Search {
-  /** What the caller may see, the best first. */
+  /** The best hits among what the caller may see. */
   find(request: SearchRequest, caller: Caller): Promise<SearchAnswer>
 }
 
 export interface SearchRequest {
   readonly query: string
-  /** Only in this project. */
+  /** Restricts the search to this project. */
   readonly project?: string | undefined
   readonly kind?: HitKind | undefined
   readonly limit: number
@@ -77,25 +78,25 @@ export interface SearchRequest {
 
 export interface SearchAnswer {
   readonly hits: readonly Hit[]
-  /** Also those beyond the limit. */
+  /** Including hits beyond the limit. */
   readonly total: number
 }
 
 /**
- * What a caller has to do: in all projects that it may see, as the repo that its agent holds there, or whose name it
- * goes by where nobody holds it yet.
+ * What a caller has to do in all projects that it may see: as the repo that its agent holds there, or as the repo of
+ * its name if nobody holds it yet.
  */
 export interface Inbox {
   list(query: InboxQuery, env: Env): Promise<InboxPage>
-  /** How many there are of what is not hidden, nor of low urgency. */
+  /** The number of items that are neither hidden nor of low urgency. */
   urgent(caller: Caller): Promise<number>
-  /** Says who works on an item, for a while; refused while somebody else does. */
+  /** Marks an item as taken by a session for a while; refused while another session has it. */
   take(request: TakeRequest, env: Env): Promise<TakeAnswer>
   /** Hides an item until it changes. */
   ack(request: AckRequest, env: Env): Promise<AckAnswer>
   /**
-   * Calls back when what an agent has to do may have changed, until the returned function is called. Look after you
-   * began to watch, not before: what changes in between is told.
+   * Calls back when an agent's items may have changed, until the returned function is called. Read the inbox after
+   * starting to watch: changes in between are then reported.
    */
   watch(looker: Pick<Caller, 'agentId' | 'repoName'>, wake: () => void): () => void
 }
@@ -110,14 +111,14 @@ export interface InboxPage {
   /** Oldest first, those of low urgency after all others. */
   readonly items: readonly InboxItem[]
   readonly waitingFor: readonly WaitingItem[]
-  /** Also those beyond the limit. */
+  /** Including items beyond the limit. */
   readonly count: number
   readonly cursor: string
 }
 
 export interface TakeRequest {
   readonly itemId: string
-  /** Who takes it; undefined: somebody who is like nobody else. */
+  /** The session that takes it; undefined: an unnamed session, different from all others. */
   readonly session?: string | undefined
   readonly minutes?: number | undefined
 }
@@ -132,7 +133,7 @@ export interface TakeAnswer {
 
 export interface AckRequest {
   readonly itemId: string
-  /** Shows it again. */
+  /** Whether to show it again. */
   readonly undo: boolean
 }
 
@@ -142,40 +143,40 @@ export interface AckAnswer {
   readonly state: string
 }
 
-/** Lets a caller wait for the state to become what it needs. */
+/** Lets a caller wait for a state. */
 export interface Waits {
-  /** Answers as soon as it is true, also when that is at once, and in any case when the time is over. */
+  /** Answers as soon as a goal is reached, possibly at once, and at the latest when the time is over. */
   until(until: Until, options: WaitOptions): Promise<Waited>
 }
 
 export interface WaitOptions {
   readonly env: Env
   readonly millis: number
-  /** Aborted when the caller does not wait any more. */
+  /** Aborted when the caller stops waiting. */
   readonly gone?: (() => AbortSignal) | undefined
 }
 
 export type Waited =
   | {
       readonly met: true
-      /** Which one of several. */
+      /** The index of the goal that was reached. */
       readonly condition: JsonObject
-      /** What is true now, in short. */
+      /** A short description of the reached state. */
       readonly about: JsonObject
-      /** Up to where everything was looked at, at least. */
+      /** The cursor up to which the state was checked, at least. */
       readonly cursor: string
     }
   | {
       readonly met: false
       readonly timedOut: true
-      /** Not the time is over: this daemon ends. */
+      /** Whether this daemon stops, as opposed to a time-out. */
       readonly stopping?: true
-      /** How it stands with what was waited for, in its order, as far as the state tells. */
+      /** The state of each goal, in order, as far as it is known. */
       readonly pending?: readonly JsonObject[]
       readonly cursor: string
     }
 
-/** What has not arrived at other daemons. */
+/** What other daemons have not received yet. */
 export interface Outbox {
   list(query: OutboxQuery): OutboxPage
 }
@@ -193,7 +194,7 @@ export interface OutboxPage {
   readonly more: boolean
 }
 
-/** A peer that something has not arrived at. */
+/** A peer that has not received something yet. */
 export interface OutboxPeer {
   readonly agentId: string
   readonly repo: string

@@ -10,7 +10,7 @@ import {
   EXAMPLE_TIME,
 } from '../examples.ts'
 import { method } from '../row.ts'
-import { surfacing } from './surfacing.ts'
+import { withReceipts } from './withReceipts.ts'
 
 const CONDITION = {
   contract: {
@@ -65,11 +65,11 @@ export const wait = method({
 }).serve((services, { until, timeoutSeconds }, call) => {
   const { env, gone } = call
   const waited = services.waits.until(until, { env, millis: timeoutSeconds * 1000, gone })
-  return surfacing(call, waited, (answer) => ('about' in answer ? toldBy(answer.about) : []))
+  return withReceipts(call, waited, (answer) => ('about' in answer ? namedIn(answer.about) : []))
 })
 
-/** The contract, or the answer to the question, that was waited for. */
-function toldBy(about: JsonObject): Named[] {
+/** The contract, or the answer to the question, that the result contains. */
+function namedIn(about: JsonObject): Named[] {
   const text = (key: string) => (typeof about[key] === 'string' ? about[key] : '')
   const projectId = text('projectId')
   return [

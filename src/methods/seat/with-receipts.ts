@@ -1,8 +1,8 @@
 import { isLocalAgent, type Named, shownOf } from '../../domain/delivery/receipt.ts'
 import type { ServedCall } from '../row.ts'
 
-/** Answers, and says what of the shared state the answer tells of. */
-export const surfacing = <Result>(
+/** Serves a result and reports which contracts and packets it contains, for receipts. */
+export const withReceipts = <Result>(
   { view, env, show }: ServedCall,
   answer: Promise<Result>,
   namesIn: (result: Result) => readonly Named[],
