@@ -3,7 +3,7 @@ import { CURSOR_LENGTH } from '../../domain/feed/cursor.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_CURSOR, EXAMPLE_NEXT_CURSOR, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
-import { withReceipts } from './withReceipts.ts'
+import { withReceipts } from './with-receipts.ts'
 
 export const brief = method({
   name: 'cacp/brief',

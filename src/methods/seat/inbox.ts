@@ -5,7 +5,7 @@ import { AnyProjectWord } from '../../protocol/named.ts'
 import { Name, ResponseAction, VerificationResult } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
-import { withReceipts } from './withReceipts.ts'
+import { withReceipts } from './with-receipts.ts'
 
 /** What the caller's repos have to do. It is derived from the state; reading it changes nothing. */
 

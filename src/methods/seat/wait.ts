@@ -10,7 +10,7 @@ import {
   EXAMPLE_TIME,
 } from '../examples.ts'
 import { method } from '../row.ts'
-import { withReceipts } from './withReceipts.ts'
+import { withReceipts } from './with-receipts.ts'
 
 const CONDITION = {
   contract: {
