@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { LetIn } from '../engine/peers/access-watch.ts'
+import type { AccessWatch } from '../engine/peers/access-watch.ts'
 import type { Clock, Store } from '../engine/ports/ports.ts'
 import { openRuns } from '../engine/runs/open-runs.ts'
 import type { RunEngine } from '../engine/runs/run-engine.ts'
@@ -23,13 +23,13 @@ interface IoDeps {
 interface RunDeps {
   readonly store: Store
   readonly index: SearchIndex
-  readonly letIn: LetIn
+  readonly accessWatch: AccessWatch
 }
 
 /** The runs that others ask of this repository's agent. */
 export async function runsOf(
   config: Config,
-  { store, index, letIn, disk, clock, log }: IoDeps & RunDeps,
+  { store, index, accessWatch, disk, clock, log }: IoDeps & RunDeps,
 ): Promise<RunEngine> {
   return openRuns({
     store,
@@ -38,7 +38,7 @@ export async function runsOf(
     command: await createCommandAgent({ ...config, settings: config.agent, log }),
     check: createSchemaCheck(),
     clock,
-    letIn,
+    accessWatch,
     timers: systemTimers,
     rules: runRules(config),
     report: (error) => log.error({ err: error }, 'a run failed unexpectedly'),

@@ -7,7 +7,7 @@ import type { Self } from '../domain/env.ts'
 import { isShutOut } from '../domain/peers/refused-by-peer.ts'
 import { createEngine } from '../engine/compose.ts'
 import { ChangeLog } from '../engine/log/change-log.ts'
-import { LetIn } from '../engine/peers/access-watch.ts'
+import { AccessWatch } from '../engine/peers/access-watch.ts'
 import type { Clock, RotatingIdentity } from '../engine/ports/ports.ts'
 import type { ReplicationRules } from '../engine/replicate/rules.ts'
 import { SearchIndex } from '../engine/search/search-index.ts'
@@ -100,11 +100,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const report = reportTo(log)
     const index = new SearchIndex({ store, log: changes, pause: pauseBy(systemTimers), failed: report })
     const place = { disk, clock, log }
-    const letIn = new LetIn({
+    const accessWatch = new AccessWatch({
       timers: systemTimers,
       isShutOut: (caller) => isShutOut(caller, store.view, clock.now()),
     })
-    const runs = await runsOf(config, { ...place, store, index, letIn })
+    const runs = await runsOf(config, { ...place, store, index, accessWatch })
     const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
     toStop.push(() => trail[Symbol.asyncDispose]())
     const certificate = await certificateFor(config)
@@ -155,7 +155,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       newSecret,
       adp: adp?.access,
       onRotated: adp?.renew,
-      onShutOut: () => letIn.look(),
+      onShutOut: () => accessWatch.look(),
       fetchFile: client.file,
       rules,
       fileRules: fileRules(config),
@@ -211,14 +211,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       services: engine.services,
       files,
       clock,
-      letIn,
+      accessWatch,
       startedAt,
       dispatch: engine.dispatch,
       report,
       progressMillis: config.mcpProgressSeconds * 1000,
       commentMillis,
     })
-    const asked = { self, version: VERSION, runs, letIn, isOpen: config.open, commentMillis, report }
+    const asked = { self, version: VERSION, runs, accessWatch, isOpen: config.open, commentMillis, report }
     const others = createA2aMethods({ ...asked, audit: engine.audit })
     const dialects = dialectRoutes({
       ...asked,

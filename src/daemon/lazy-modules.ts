@@ -12,7 +12,7 @@ const LATE_PARTS = [loadOutbound, loadMcp, loadA2a, loadAjv]
  * goes on working. Node resolves a loaded module only when the same file imports it again, so each module is loaded
  * in one place.
  */
-export async function loadLateParts(log: Pick<Logger, 'debug' | 'warn'>): Promise<void> {
+export async function loadLazyModules(log: Pick<Logger, 'debug' | 'warn'>): Promise<void> {
   try {
     for (const load of LATE_PARTS) await load()
     log.debug('every part of the program is loaded')

@@ -94,7 +94,7 @@ export interface Env {
   /** 16 random bytes in base64url: for ids that nobody else can have, and for salts that nobody can guess. */
   newNonce(): string
   /** The boot id of this process: a new one at every start. */
-  readonly life?: string
+  readonly bootId?: string
   /** The file that the call contained inline, already stored. */
   readonly attachment: StoredFile | null
 }

@@ -17,7 +17,7 @@ import type { Volume } from './views/statement-index.ts'
 /**
  * Read access to one table, in order of creation (repos: of name), then id, so that every replica has the same order.
  */
-export interface Shelf<Value> {
+export interface OrderedTable<Value> {
   readonly size: number
   get(id: string): Value | undefined
   /** Oldest first; with `after`, from the entry that follows that id on. An unknown `after` yields nothing. */
@@ -30,9 +30,9 @@ export interface Shelf<Value> {
 /** One project with all its parts. It is a new object after every change, except after a receipt. */
 export interface ProjectView {
   readonly project: ProjectEntity
-  readonly repos: Shelf<RepoEntity>
-  readonly contracts: Shelf<ContractEntity>
-  readonly packets: Shelf<PacketEntity>
+  readonly repos: OrderedTable<RepoEntity>
+  readonly contracts: OrderedTable<ContractEntity>
+  readonly packets: OrderedTable<PacketEntity>
   /** Contracts of exactly this name, found without a scan. */
   contractsCalled(name: string): Iterable<ContractEntity>
   /** Questions that were not redacted, by what they ask (see `questionName`). */
@@ -85,29 +85,29 @@ export interface StoredFile {
 
 /** The state that a decision may read. */
 export interface View {
-  readonly projects: Shelf<ProjectView>
-  readonly peers: Shelf<Peer>
-  readonly links: Shelf<LinkState>
-  readonly shadows: Shelf<Shadow>
+  readonly projects: OrderedTable<ProjectView>
+  readonly peers: OrderedTable<Peer>
+  readonly links: OrderedTable<LinkState>
+  readonly shadows: OrderedTable<Shadow>
   /** By key hash. */
-  readonly keys: Shelf<ApiKey>
+  readonly keys: OrderedTable<ApiKey>
   /** By the agent that issued them to this daemon. */
-  readonly credentials: Shelf<Credential>
-  readonly invites: Shelf<Invite>
-  readonly tokens: Shelf<IssuedToken>
-  readonly guests: Shelf<Guest>
+  readonly credentials: OrderedTable<Credential>
+  readonly invites: OrderedTable<Invite>
+  readonly tokens: OrderedTable<IssuedToken>
+  readonly guests: OrderedTable<Guest>
   /** By their AID, oldest first. Only a daemon that is an exchange has any. */
-  readonly agents: Shelf<RegisteredAgent>
+  readonly agents: OrderedTable<RegisteredAgent>
   /** By agent. */
-  readonly acks: Shelf<Acked>
+  readonly acks: OrderedTable<Acked>
   /** Those that expire first come first. */
-  readonly usedTokens: Shelf<UsedToken>
+  readonly usedTokens: OrderedTable<UsedToken>
   /** By file and party, oldest first. */
-  readonly uploads: Shelf<Upload>
+  readonly uploads: OrderedTable<Upload>
   /** By project and packet. */
-  readonly namings: Shelf<Naming>
+  readonly namings: OrderedTable<Naming>
   /** The current project of each agent. */
-  readonly currents: Shelf<CurrentProject>
+  readonly currents: OrderedTable<CurrentProject>
   /** Projects of exactly this name, found without a scan. */
   projectsCalled(name: string): Iterable<ProjectView>
   /** Projects with a packet that names the file of this hash. */

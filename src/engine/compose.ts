@@ -9,7 +9,7 @@ import { type AnswerDeps, createAnswer } from './dispatch/answer-call.ts'
 import { type Audit, createAudit } from './dispatch/audit.ts'
 import type { AnswerCall } from './dispatch/call.ts'
 import { createDispatch, type Dispatch, type MethodTable, tableOf } from './dispatch/dispatch.ts'
-import { createPatience } from './dispatch/patience.ts'
+import { createRetryOnArrival } from './dispatch/retry-on-arrival.ts'
 import { FileCollector } from './files/collector.ts'
 import { FileFinder, fetchNothing } from './files/finder.ts'
 import { FileIntake } from './files/intake.ts'
@@ -51,7 +51,7 @@ import { Link } from './replicate/link/link.ts'
 import { Refusals } from './replicate/link/refusals.ts'
 import { withPauses } from './replicate/link/with-pauses.ts'
 import { createNoteAbout } from './replicate/peer/about.ts'
-import { Lives } from './replicate/peer/boot-ids.ts'
+import { BootIds } from './replicate/peer/boot-ids.ts'
 import { createReadByCard } from './replicate/peer/card-reader.ts'
 import { Clocks } from './replicate/peer/clocks.ts'
 import { createDoubtIdentity } from './replicate/peer/pinned-identity.ts'
@@ -154,12 +154,12 @@ export function createEngine(deps: EngineDeps): Engine {
   const digests = new Digests(statements, view, pause)
   const startId = clock.newId()
   // A new key changes this id, so that peers read our card again.
-  const life = () => `${startId}.${identity.keyId}`
+  const bootId = () => `${startId}.${identity.keyId}`
   const texts = new StatementTexts()
   const refusals = new Refusals(clock)
   const heard = new Heard()
   const clocks = new Clocks()
-  const lives = new Lives({ now: clock.now, millis: rules.twiceMillis })
+  const bootIds = new BootIds({ now: clock.now, millis: rules.twiceMillis })
   const audit = createAudit({ trail, clock })
   const intake = new Intake({ ...deps, heard, refusals, noteTaken: audit.taken, pause })
   const repair = new Repair({ digests, view, intake, clock, rules, pause })
@@ -176,11 +176,11 @@ export function createEngine(deps: EngineDeps): Engine {
     repair,
     clock,
     clocks,
-    lives,
+    bootIds,
     timers,
     rules,
     dispatch: withPauses((call) => dispatch(call), pause),
-    life,
+    bootId,
     compareSoon: (agentId) => replicator.compareSoon(agentId),
   })
   const doubtIdentity = createDoubtIdentity({ store, verify, newSecret: deps.newSecret })
@@ -231,7 +231,7 @@ export function createEngine(deps: EngineDeps): Engine {
     replicator,
     rules,
     clocks,
-    lives,
+    bootIds,
     refusals,
     intake,
     onShutOut: deps.onShutOut,
@@ -269,10 +269,10 @@ export function createEngine(deps: EngineDeps): Engine {
   }
   const collector = new FileCollector({ files, store, clock, timers, keptSeconds: fileRules.unnamedSeconds })
   if (deps.fileRules !== undefined) collector.start()
-  const patience = createPatience({ store, timers, millis: rules.arrivalMillis })
+  const patience = createRetryOnArrival({ store, timers, millis: rules.arrivalMillis })
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
   const noteShown: AnswerDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
-  const answer = audit.watch(createAnswer({ ...deps, services, life, patience, clocks, noteShown }))
+  const answer = audit.watch(createAnswer({ ...deps, services, bootId, patience, clocks, noteShown }))
   const methods = tableOf(deps.methods)
   const dispatch = createDispatch(methods, answer)
   return {

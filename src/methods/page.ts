@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Shelf } from '../domain/view.ts'
+import type { OrderedTable } from '../domain/view.ts'
 import { Fault } from '../protocol/fault.ts'
 import { jsonText } from '../protocol/json/text.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -28,7 +28,7 @@ export interface Page<Item> {
  * for.
  */
 export function takePage<Value, Item>(
-  shelf: Shelf<Value>,
+  shelf: OrderedTable<Value>,
   { limit = Number.POSITIVE_INFINITY, cursor }: { limit?: number | undefined; cursor?: string | undefined },
   { id, render }: { id: (item: Item) => string; render: (value: Value) => Item | undefined },
 ): Page<Item> {

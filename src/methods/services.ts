@@ -98,7 +98,7 @@ export interface Peers {
   /** Revokes the access of a peer, from this moment on. */
   revoke(agentId: string): Promise<void>
   /** Handles a peer's greeting with the boot id of its process. */
-  hello(from: { storeId: string; life: string }, env: Env): Promise<Greeting>
+  hello(from: { storeId: string; bootId: string }, env: Env): Promise<Greeting>
   /** Starts comparing states with all peers, or with one. */
   sync(agentId: string | undefined): void
   /**
@@ -195,7 +195,7 @@ export type Intaken =
 export interface From {
   readonly caller: Caller
   /** The boot id of the sender's process, if it is given. */
-  readonly life?: string | undefined
+  readonly bootId?: string | undefined
   /** Missing for what this daemon fetched itself. */
   readonly origin?: Origin | undefined
 }

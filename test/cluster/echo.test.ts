@@ -11,16 +11,16 @@ const SOON = { timeout: 10_000 }
 async function hearing(name: string) {
   const heard: string[] = []
   /** In which lives of its the daemon called. */
-  const lives = new Set<string>()
+  const bootIds = new Set<string>()
   const peer = await fakePeer({
     name,
     results: {
-      'cacp/sync/hello': ({ life }: { life: string }) => {
-        lives.add(life)
-        return { storeId: name, life: 'first', now: new Date().toISOString() }
+      'cacp/sync/hello': ({ bootId }: { bootId: string }) => {
+        bootIds.add(bootId)
+        return { storeId: name, bootId: 'first', now: new Date().toISOString() }
       },
-      'cacp/sync/statements': ({ life, statements }: { life: string; statements: readonly string[] }) => {
-        lives.add(life)
+      'cacp/sync/statements': ({ bootId, statements }: { bootId: string; statements: readonly string[] }) => {
+        bootIds.add(bootId)
         return {
           outcomes: statements.map((text) => {
             heard.push((JSON.parse(text) as Statement).id)
@@ -30,18 +30,18 @@ async function hearing(name: string) {
       },
     },
   })
-  return { ...peer, heard, lives }
+  return { ...peer, heard, bootIds }
 }
 
 /** Two peers of a daemon; the first one hands over a project in this life of its. */
-async function told(life: string | undefined) {
+async function told(bootId: string | undefined) {
   const backend = await daemon({ open: true })
   const sender = await hearing('sender')
   const other = await hearing('other')
   for (const peer of [sender, other]) await backend.rpc('cacp/peer/add', { url: peer.url })
   await expect.poll(() => sender.calls, SOON).toContain('cacp/sync/digest')
   const founding = new SigningAuthor(sender.agentId).found(stampOfMillis(Date.now()))
-  const params = { statements: [textOf(founding)], ...(life === undefined ? {} : { life }) }
+  const params = { statements: [textOf(founding)], ...(bootId === undefined ? {} : { bootId }) }
   await backend.rpc('cacp/sync/statements', params, { authorization: '', 'x-agent-id': sender.agentId })
   return {
     id: founding.id,
@@ -55,7 +55,7 @@ async function told(life: string | undefined) {
 }
 
 describe('what a peer sent', () => {
-  test('is told to everybody else, and not to itself in the same life', async () => {
+  test('is told to everybody else, and not to itself after the same start', async () => {
     await using scene = await told('first')
     const { id, backend, sender, other } = scene
     await expect.poll(() => other.heard, SOON).toContain(id)
@@ -66,24 +66,24 @@ describe('what a peer sent', () => {
   })
 
   test.each(['earlier', undefined])(
-    'is told to it too in its life %s, which may have known more',
-    async (life) => {
-      await using scene = await told(life)
+    'is told to it too after its start %s, which may have known more',
+    async (bootId) => {
+      await using scene = await told(bootId)
       await expect.poll(() => scene.sender.heard, SOON).toContain(scene.id)
     },
   )
 })
 
-test('a daemon names the same life when it calls and when it answers, so that a peer sends nothing back', async () => {
+test('a daemon names the same boot id when it calls and when it answers, so that a peer sends nothing back', async () => {
   await using backend = await daemon({ open: true })
   await using peer = await hearing('peer')
   await backend.rpc('cacp/peer/add', { url: peer.url })
   await backend.rpc('cacp/project/create', { name: 'a', objective: 'b' })
   await expect.poll(() => peer.heard.length, SOON).toBeGreaterThan(0)
-  const { life } = await backend.rpc(
+  const { bootId } = await backend.rpc(
     'cacp/sync/hello',
-    { storeId: 'peer', life: 'first' },
+    { storeId: 'peer', bootId: 'first' },
     { authorization: '', 'x-agent-id': peer.agentId },
   )
-  expect([...peer.lives]).toEqual([life])
+  expect([...peer.bootIds]).toEqual([bootId])
 })

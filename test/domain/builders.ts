@@ -1,5 +1,5 @@
 import { fileNamedIn } from '../../src/domain/files/shared-file.ts'
-import type { ProjectView, Shelf, View } from '../../src/domain/view.ts'
+import type { OrderedTable, ProjectView, View } from '../../src/domain/view.ts'
 import type {
   ClaimEntity,
   ContractEntity,
@@ -130,7 +130,7 @@ export function viewOf(parts: Parts = {}): ProjectView {
 export function shelfOf<T>(
   items: Iterable<T>,
   { id, created }: { id: (item: T) => string; created: (item: T) => string },
-): Shelf<T> {
+): OrderedTable<T> {
   const sorted = [...items].sort((a, b) => compareText(created(a), created(b)) || compareText(id(a), id(b)))
   return {
     size: sorted.length,

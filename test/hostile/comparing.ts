@@ -91,7 +91,7 @@ export async function comparing(peer: FakePeer) {
       await repair.run({
         conversation: conversation as unknown as Conversation,
         peer: APPROVED,
-        life: 'first',
+        bootId: 'first',
         hand,
         tell: hand,
       })

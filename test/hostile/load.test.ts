@@ -32,7 +32,7 @@ async function scene() {
       for (let next = 0; next < statements.length; next += LIMITS.statements) {
         pauses = 0
         const texts = statements.slice(next, next + LIMITS.statements).map(textOf)
-        for (const { status } of await desk.intake.take(texts, { caller: PEER, life: 'first' }))
+        for (const { status } of await desk.intake.take(texts, { caller: PEER, bootId: 'first' }))
           outcomes.set(status, 1 + (outcomes.get(status) ?? 0))
         turns.push(pauses)
       }

@@ -123,7 +123,7 @@ export async function tamperingRelay(name: string): Promise<TamperingRelay> {
     join: async (at) => {
       const door = await invitedBy(at, name, { author, endpoint })
       doors.add(door)
-      await door.call('cacp/sync/hello', { storeId: 'the-store-of-the-relay', life: 'its-only-life' })
+      await door.call('cacp/sync/hello', { storeId: 'the-store-of-the-relay', bootId: 'its-only-boot' })
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

@@ -6,7 +6,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { describe, expect, test } from 'vitest'
 import { createDaemonCalls } from '../../src/cli/derive/daemon-calls.ts'
 import { endDaemon } from '../../src/io/background/end-daemon.ts'
-import { runningIn } from '../../src/io/background/ensure-daemon.ts'
+import { findRunningDaemon } from '../../src/io/background/ensure-daemon.ts'
 import { findDaemon } from '../../src/io/place/find-daemon.ts'
 import { LAUNCHER } from '../../src/launcher.ts'
 import type { CallMethod } from '../../src/mcp/port.ts'
@@ -167,12 +167,12 @@ describe('`cacpd mcp`', () => {
     const agent = await clientOf({ input: child.stdin, output: child.stdout }, '2025-11-25')
     const problems: unknown[] = []
     agent.client.onerror = (error) => problems.push(error)
-    expect(await runningIn(dataDir)).toBeUndefined()
+    expect(await findRunningDaemon(dataDir)).toBeUndefined()
     expect(await agent.use('project')).toMatch(/^No projects yet/)
     const exited = once(child, 'exit')
     await agent[Symbol.asyncDispose]()
     expect(await exited).toEqual([0, null])
     expect({ problems, complaints: await complaints }).toEqual({ problems: [], complaints: '' })
-    expect(await runningIn(dataDir)).toMatchObject({ dataDir })
+    expect(await findRunningDaemon(dataDir)).toMatchObject({ dataDir })
   }, 60_000)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDesk, openFeature } from '../support/desk/desk.ts'
 import { openThree } from '../support/daemons/three-repos.ts'
+import { openDesk, openFeature } from '../support/desk/desk.ts'
 
 /** What is decided on a question. */
 

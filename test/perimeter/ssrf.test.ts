@@ -99,7 +99,7 @@ const register = (backend: TestDaemon, body: object) =>
 const sayHello = (backend: TestDaemon, paired: Record<string, unknown>): Promise<unknown> =>
   backend.rpc(
     'cacp/sync/hello',
-    { storeId: 'guest', life: '1' },
+    { storeId: 'guest', bootId: '1' },
     { authorization: `Bearer ${paired['apiKey']}` },
   )
 

@@ -92,7 +92,7 @@ export class HostileMember {
 
   #tell(victim: SimDaemon, lies: readonly Statement[]): void {
     const statements = lies.map((one) => textOf(one))
-    const params = { life: 'a-hostile-life', statements: statements.slice(0, 400) }
+    const params = { bootId: 'a-hostile-boot', statements: statements.slice(0, 400) }
     const body = JSON.stringify([{ jsonrpc: '2.0', id: 0, method: 'cacp/sync/statements', params }])
     this.#deps.network
       .clientOf(originOf(HOSTILE), () => true)

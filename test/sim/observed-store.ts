@@ -25,7 +25,7 @@ export function observed(store: Store, { durable, saidWith, wrote, renewed }: Ey
     id: store.id,
     view: store.view,
     health: () => store.health(),
-    lookAtDisk: () => store.lookAtDisk(),
+    checkDiskSpace: () => store.checkDiskSpace(),
     statements: () => store.statements(),
     onDurable: (listener) => store.onDurable(listener),
     commit: async (decide) => {

@@ -69,7 +69,7 @@ export const withView = (store: Store, view: Partial<Store['view']>): Store => (
   view: { ...store.view, ...view },
   commit: (decide) => store.commit(decide),
   health: () => store.health(),
-  lookAtDisk: () => store.lookAtDisk(),
+  checkDiskSpace: () => store.checkDiskSpace(),
   statements: () => store.statements(),
   onDurable: (listener) => store.onDurable(listener),
   [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -3,7 +3,7 @@ import type { Health } from '../../client.ts'
 import { endDaemon } from '../../io/background/end-daemon.ts'
 import { type EnsuredDaemon, ensureDaemon } from '../../io/background/ensure-daemon.ts'
 import { dataDirInUse, placeOf } from '../../io/background/place.ts'
-import { isWatching, logPath, readBackground } from '../../io/background/state.ts'
+import { isSupervisorRunning, logPath, readBackground } from '../../io/background/state.ts'
 import { type Endpoint, readEndpoint } from '../../io/place/data-dir.ts'
 import { StoreLockedError } from '../../io/store/store-errors.ts'
 import { LAUNCHER } from '../../launcher.ts'
@@ -106,7 +106,7 @@ function wordsOf(flags: Readonly<Record<string, unknown>>): string[] {
 /** One that runs in a terminal, or that outlived its watcher, is not started again after a crash. */
 async function isInBackground({ dataDir }: EnsuredDaemon): Promise<boolean> {
   const state = await readBackground(dataDir)
-  return state !== undefined && (await isWatching(state))
+  return state !== undefined && (await isSupervisorRunning(state))
 }
 
 const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon, health: Health, background: boolean): string => {

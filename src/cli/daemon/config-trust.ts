@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../../config/config.ts'
 import { type Key, SECRET } from '../../config/settings.ts'
-import { isTrusted, type Matter, trust } from '../../io/identity/trusted.ts'
+import { isTrusted, type TrustedFor, trust } from '../../io/identity/trusted.ts'
 import { locateDataDir } from '../../io/place/find-daemon.ts'
 import { type AgentSettings, hasCommand } from '../../protocol/agent/settings.ts'
 import { command } from '../form/command.ts'
@@ -13,7 +13,7 @@ const TRUSTED =
 
 /** Something in the settings that counts only where it is trusted. */
 interface Wish {
-  readonly matter: Matter
+  readonly matter: TrustedFor
   readonly settings: object
   /** For somebody who decides on it, and as JSON: both without secrets. */
   readonly told: string

@@ -1,4 +1,4 @@
-import { runningIn } from '../../io/background/ensure-daemon.ts'
+import { findRunningDaemon } from '../../io/background/ensure-daemon.ts'
 import { type Place, placeOf } from '../../io/background/place.ts'
 import { findDataDir } from '../../io/place/data-dir.ts'
 import { findRoot } from '../../io/place/discover-repo.ts'
@@ -16,7 +16,7 @@ export const firstRun = command({
   run: async (_, terminal) => {
     const place = await placeOf(terminal)
     noteAbove(place, terminal)
-    if ((await runningIn(place.dataDir)) !== undefined) {
+    if ((await findRunningDaemon(place.dataDir)) !== undefined) {
       await (await import('./status.ts')).showStatus({ data: place.dataDir }, terminal)
       terminal.print(`\n${nextSteps(terminal.self)}\n`)
       return

@@ -47,7 +47,7 @@ async function startDaemonWith(
   const signal = firstSignal()
   const log = createLog(config.logLevel)
   using _ending = endOnUnexpected(log, terminal, { json: json === true })
-  const [{ startDaemon }, { loadLateParts }] = await Promise.all([
+  const [{ startDaemon }, { loadLazyModules }] = await Promise.all([
     import('../../daemon/daemon.ts'),
     import('../../daemon/lazy-modules.ts'),
   ])
@@ -56,7 +56,7 @@ async function startDaemonWith(
     log.warn({ err: error }, 'should the data directory be moved, nobody will notice: it could not be noted'),
   )
   terminal.print(json === true ? listening(daemon, config) : await greeting(daemon, config, terminal))
-  void loadLateParts(log)
+  void loadLazyModules(log)
   await signal
   await withinTime(daemon.stopServing(), config)
 }

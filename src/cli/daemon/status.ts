@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import type { Client, Health } from '../../client.ts'
 import { placeOf } from '../../io/background/place.ts'
-import { isWatching, logPath, readBackground } from '../../io/background/state.ts'
+import { isSupervisorRunning, logPath, readBackground } from '../../io/background/state.ts'
 import { DataDirError } from '../../io/place/data-dir.ts'
 import {
   type FindOptions,
@@ -89,7 +89,7 @@ const isThere = (path: string): Promise<boolean> =>
 /** What watches over the daemon, if it was started in the background. */
 async function backgroundOf(dataDir: string, { json }: OutputFlags): Promise<unknown> {
   const state = await readBackground(dataDir)
-  if (state === undefined || !(await isWatching(state))) return json === true ? null : 'no'
+  if (state === undefined || !(await isSupervisorRunning(state))) return json === true ? null : 'no'
   const { pid, restarts, lastCrash } = state
   if (json === true) return { pid, restarts, lastCrash, log: logPath(dataDir) }
   const often = restarts === 1 ? 'once' : `${restarts} times`
@@ -104,7 +104,7 @@ async function withReason(error: unknown, options: FindOptions): Promise<unknown
   const state = dataDir === undefined ? undefined : await readBackground(dataDir)
   if (state?.problem === undefined) return error
   const { message, next = error.next } = state.problem
-  return state.phase === 'waiting' && (await isWatching(state))
+  return state.phase === 'waiting' && (await isSupervisorRunning(state))
     ? new DataDirError(`The daemon of ${dataDir} crashed and will be started again: ${message}`, next, error)
     : new DataDirError(`${error.message}. In the background: ${message}`, next, error)
 }

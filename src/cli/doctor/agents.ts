@@ -1,6 +1,6 @@
 import { findRoot } from '../../io/place/discover-repo.ts'
 import { ownCommand } from '../../io/place/own-command.ts'
-import { checkSetup, mendSetup } from '../../io/setup/check-setup.ts'
+import { checkSetup, repairSetup } from '../../io/setup/check-setup.ts'
 import { isLeft } from '../../io/setup/step.ts'
 import { tryMcp } from '../../io/setup/try-mcp.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -49,7 +49,7 @@ async function checkMcp({ daemon, terminal }: Patient, root: string): Promise<Di
 }
 
 async function setUpAgain(root: string, { env }: Terminal): Promise<string> {
-  const left = (await mendSetup(root, env)).filter(isLeft)
+  const left = (await repairSetup(root, env)).filter(isLeft)
   if (left.length > 0) throw new Error(`Left as it is: ${left.map(({ path }) => path).join(', ')}`)
   return 'Set up the coding agents of this repository again'
 }

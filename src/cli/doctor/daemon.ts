@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Health } from '../../client.ts'
 import { twice } from '../../domain/peers/duplicate-daemons.ts'
-import { ensureDaemon, runningIn } from '../../io/background/ensure-daemon.ts'
-import { isWatching, readBackground, removeBackground } from '../../io/background/state.ts'
+import { ensureDaemon, findRunningDaemon } from '../../io/background/ensure-daemon.ts'
+import { isSupervisorRunning, readBackground, removeBackground } from '../../io/background/state.ts'
 import { readEndpoint } from '../../io/place/data-dir.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import type { PeerReport } from '../../methods/services.ts'
@@ -18,14 +18,14 @@ const MOST_FULL = 0.9
 export async function checkDaemon(patient: Patient): Promise<Diagnosis[]> {
   const { place, daemon } = patient
   // Throws the reason why it cannot be found.
-  if (daemon === undefined) await runningIn(place.dataDir)
+  if (daemon === undefined) await findRunningDaemon(place.dataDir)
   return daemon === undefined ? whyNotRunning(patient) : await lookAt(daemon)
 }
 
 async function whyNotRunning({ place, terminal }: Patient): Promise<Diagnosis[]> {
   const { dataDir } = place
   const state = await readBackground(dataDir)
-  const isLeft = state !== undefined && !(await isWatching(state))
+  const isLeft = state !== undefined && !(await isSupervisorRunning(state))
   const why =
     state?.problem !== undefined
       ? `: ${state.problem.message}`
@@ -98,7 +98,7 @@ function conditionOf({ status, reason, next, recovered, version, store }: Health
 async function watchOf(dataDir: string): Promise<Diagnosis[]> {
   const state = await readBackground(dataDir)
   if (state === undefined) return []
-  if (!(await isWatching(state)))
+  if (!(await isSupervisorRunning(state)))
     return [
       note('The process that watched over it was killed, so nobody starts it again after a crash', RESTART),
     ]

@@ -1,4 +1,4 @@
-import { runningIn } from '../../io/background/ensure-daemon.ts'
+import { findRunningDaemon } from '../../io/background/ensure-daemon.ts'
 import { placeOf } from '../../io/background/place.ts'
 import { type Finding, isWrong } from '../../setup/finding.ts'
 import { command } from '../form/command.ts'
@@ -60,7 +60,7 @@ async function examine(flags: OutputFlags, terminal: Terminal): Promise<Diagnosi
   const { cwd, env } = terminal
   const place = await placeOf({ cwd, env, dataDir: flags.data })
   // What is wrong with finding it, the checks will say.
-  const daemon = await runningIn(place.dataDir).catch(() => undefined)
+  const daemon = await findRunningDaemon(place.dataDir).catch(() => undefined)
   const found: Diagnosis[] = []
   for (const [check, look] of CHECKS) {
     const looked = look({ place, daemon, terminal })

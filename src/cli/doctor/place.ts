@@ -10,7 +10,7 @@ import { assertStoreNotLost } from '../../io/place/remembered-store.ts'
 import { inspectStore } from '../../io/store/directory/inspect-store.ts'
 import { isOwnDirectory } from '../../io/store/directory/layout.ts'
 import { nodeDisk } from '../../io/store/directory/node-disk.ts'
-import { assertNoLinks } from '../../io/store/directory/symbolic-links.ts'
+import { assertNoSymbolicLinks } from '../../io/store/directory/symbolic-links.ts'
 import { inWords } from '../../io/store/store-errors.ts'
 import { hasCommand } from '../../protocol/agent/settings.ts'
 import { type Diagnosis, failed, findingsOf, type Patient } from './diagnosis.ts'
@@ -71,7 +71,7 @@ export async function checkDataDirectory({ place: { dataDir, cwd } }: Patient): 
   try {
     const names = await readdir(dataDir)
     await access(dataDir, constants.W_OK)
-    await assertNoLinks(dataDir)
+    await assertNoSymbolicLinks(dataDir)
     if (isReadableByOthers(mode) && isOwnDirectory(names))
       found.push({
         ...wrong(`Other users can look into ${dataDir}`, `chmod 700 ${dataDir}`),
@@ -132,15 +132,15 @@ async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
 export async function checkJournal({ place, daemon }: Patient): Promise<Diagnosis[]> {
   const check = 'journal'
   const { ok, note } = findingsOf(check)
-  const isAtWork = daemon !== undefined
-  const signs = await inspectStore(place.dataDir, { isAtWork }).catch(
+  const isDaemonRunning = daemon !== undefined
+  const signs = await inspectStore(place.dataDir, { isDaemonRunning }).catch(
     (error: unknown): Diagnosis => ({ ...failed(check, error), preventsStart: true }),
   )
   if (signs === undefined) return []
   if ('verdict' in signs) return [signs]
   const { changes, isTorn, setAside } = signs
   const found: Diagnosis[] = []
-  if (isTorn && !isAtWork)
+  if (isTorn && !isDaemonRunning)
     found.push(
       note(
         'A crash cut the last write short; nothing that was acknowledged is in that piece',

@@ -9,7 +9,7 @@ import {
   isNews,
   type Look,
   lookAt,
-  newcomers,
+  newInboxItems,
   seen,
 } from '../../setup/hooks/rules.ts'
 
@@ -83,7 +83,7 @@ async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Prom
     if (before === undefined) return undefined
     const [inbox] = await callQuickly(found, [INBOX], signal)
     const { items, count } = resultOf<Inbox>(inbox)
-    const text = newcomers({ items, count }, before)
+    const text = newInboxItems({ items, count }, before)
     if (text === undefined) return undefined
     return { output: called.goOn(text), remember: remembering({ ...before, ...seen({ items, count }) }) }
   }

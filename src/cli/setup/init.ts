@@ -11,9 +11,9 @@ import {
 } from '../../io/setup/check-setup.ts'
 import { detectAgents } from '../../io/setup/detect-agents.ts'
 import { loadRecord } from '../../io/setup/record-file.ts'
+import { removeSetup } from '../../io/setup/remove-setup.ts'
 import { previewSetup, type Setup, setUp } from '../../io/setup/set-up.ts'
 import { isLeft } from '../../io/setup/step.ts'
-import { takeDown } from '../../io/setup/take-down.ts'
 import { AGENT_NAMES, type Agent, isAgent } from '../../setup/agents.ts'
 import { type PlannedFile, setupFiles } from '../../setup/files.ts'
 import { command } from '../form/command.ts'
@@ -81,7 +81,7 @@ async function put(
 
 async function undo(root: string, flags: InitFlags, terminal: Terminal): Promise<void> {
   const isDryRun = flags.dryRun === true
-  const steps = await takeDown({ root, files: await allFiles({}, terminal), isDryRun })
+  const steps = await removeSetup({ root, files: await allFiles({}, terminal), isDryRun })
   const result = { root, dryRun: isDryRun, files: steps }
   tell(result, flags, terminal, () => describeRemoval(result, terminal))
 }

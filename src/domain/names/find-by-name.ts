@@ -6,7 +6,7 @@ import type { NextCall } from '../inbox/item.ts'
 import { maySee, repoNamed, repoOfAgent } from '../lookup.ts'
 import type { Peer } from '../model.ts'
 import { noRepo } from '../project/joining-advice.ts'
-import type { ProjectView, Shelf, View } from '../view.ts'
+import type { OrderedTable, ProjectView, View } from '../view.ts'
 import type { ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
 import { candidateText, filtered, type Kind, MOST_LISTED, notEnded, onlyOne } from './only-one.ts'
 import { quoted } from './quoted.ts'
@@ -186,7 +186,7 @@ function nameOrId<Value>(
   }
 }
 
-function shortened<Value>(shelf: Shelf<Value>, word: string, mayShorten: boolean): Iterable<Value> {
+function shortened<Value>(shelf: OrderedTable<Value>, word: string, mayShorten: boolean): Iterable<Value> {
   const isLong = word.length >= SHORTEST && word.length <= LONGEST
   return mayShorten && isLong ? shelf.beginningWith(word) : []
 }

@@ -37,7 +37,8 @@ export function readRepo(given: GivenRepo, seen: RepoInput): void {
     if (local === undefined && reporter.asFounder === undefined) describe(form, seen)
   } else if (reporter.holds(id) && form.agent === null && before.length > 0 && before.every(isItsOwn))
     reporter.say(id, releaseKind, { about: id, after: seen.newest, body: {} })
-  else if (reporter.holds(id)) describeAnew(isItsOwn(form) ? form : withOwnEndpoint(form, local), before, seen)
+  else if (reporter.holds(id))
+    describeAnew(isItsOwn(form) ? form : withOwnEndpoint(form, local), before, seen)
   const isKnown = form.agent === null || isItsOwn(form) || hasClaimed(local, form.agent)
   if (!isKnown) throw notForAnother(reporter.agentId, `make the claim of ${form.agent}`)
 }

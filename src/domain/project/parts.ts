@@ -1,7 +1,7 @@
 import { jsonText } from '../../protocol/json/text.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../render.ts'
-import type { ProjectView, Shelf } from '../view.ts'
+import type { OrderedTable, ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
 import { projectStatus, updatedAt } from './project.ts'
 
@@ -88,7 +88,7 @@ interface Listing<Value, Item> {
 }
 
 function* candidates<Value, Item extends object>(
-  shelf: Shelf<Value>,
+  shelf: OrderedTable<Value>,
   { part, from, into, show, id }: Listing<Value, Item>,
 ): Iterable<Candidate> {
   for (const value of shelf.oldestFirst(from)) {
@@ -97,7 +97,7 @@ function* candidates<Value, Item extends object>(
   }
 }
 
-export function shelfOf(found: ProjectView, part: ProjectPart): Shelf<unknown> {
+export function shelfOf(found: ProjectView, part: ProjectPart): OrderedTable<unknown> {
   return part === 'context_history' ? found.packets : found[part]
 }
 

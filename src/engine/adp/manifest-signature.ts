@@ -1,6 +1,6 @@
 import type { PublicKey } from '../../domain/trust/trust.ts'
 import { type ReadManifest, signatureIn } from '../../protocol/agent/adp.ts'
-import { vouchedKey } from '../peers/vouched-key.ts'
+import { followRotations } from '../peers/follow-rotations.ts'
 import type { VerifyBytes, VerifySignature } from '../ports/ports.ts'
 
 /** Whether the current key that a manifest names has signed it. */
@@ -26,7 +26,7 @@ export async function leadsFrom(
   verify: VerifySignature,
 ): Promise<boolean> {
   const rotations = manifest.metadata?.cacpd?.rotations ?? []
-  const { x } = await vouchedKey(keyOf(from), { agentId: manifest.aid, rotations, verify })
+  const { x } = await followRotations(keyOf(from), { agentId: manifest.aid, rotations, verify })
   return x === manifest.security?.signingKeys?.current
 }
 

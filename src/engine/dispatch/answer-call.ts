@@ -17,7 +17,7 @@ import { keyNeeded, mayShorten, refusalOf } from './access.ts'
 import type { AnswerCall, RowCall } from './call.ts'
 import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
-import type { Patience } from './patience.ts'
+import type { RetryOnArrival } from './retry-on-arrival.ts'
 
 export interface AnswerDeps {
   store: Store
@@ -25,18 +25,18 @@ export interface AnswerDeps {
   self: Self
   services: Services
   /** The boot id of this daemon, which its calls to peers carry too, so that they can be compared. */
-  life(): string
+  bootId(): string
   /** The hint for writers whose clock differs from those of peers; left out where clocks are not compared. */
   clocks?: Pick<Clocks, 'hint'> | undefined
   /** For calls that come before the statements that they are about; left out, no call waits. */
-  patience?: Patience | undefined
+  patience?: RetryOnArrival | undefined
   /** Notes what a caller was shown; left out where no receipts are kept. */
   noteShown?: ((caller: Caller, shown: Shown) => void) | undefined
 }
 
 /** The one way in: the calls of HTTP, CLI, MCP and peers are all answered here. */
 export function createAnswer(deps: AnswerDeps): AnswerCall {
-  const { store, clock, self, services, life, patience, clocks, noteShown } = deps
+  const { store, clock, self, services, bootId, patience, clocks, noteShown } = deps
 
   return (call) => {
     const { row, caller, params } = call
@@ -68,7 +68,7 @@ export function createAnswer(deps: AnswerDeps): AnswerCall {
       now: clock.now(),
       newId: clock.newId,
       newNonce: clock.newNonce,
-      life: life(),
+      bootId: bootId(),
       attachment,
     })
     const { decide: decideRow, serve } = row

@@ -17,7 +17,7 @@ interface Watched {
 }
 
 /** Watches callers whose connection stays open, because they may lose their access meanwhile. */
-export class LetIn {
+export class AccessWatch {
   readonly #deps: AccessWatchDeps
   readonly #watched = new Set<Watched>()
   #cancel: () => void = () => {}

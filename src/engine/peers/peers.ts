@@ -13,7 +13,7 @@ import type { Intake } from '../replicate/intake/intake.ts'
 import { countLacking, type LackingDeps } from '../replicate/link/lacking.ts'
 import type { LinkReport } from '../replicate/link/link.ts'
 import type { Refusals } from '../replicate/link/refusals.ts'
-import type { Lives } from '../replicate/peer/boot-ids.ts'
+import type { BootIds } from '../replicate/peer/boot-ids.ts'
 import { incompatible, isCompatible, readCard } from '../replicate/peer/card.ts'
 import type { Clocks } from '../replicate/peer/clocks.ts'
 import type { Replicator } from '../replicate/replicator.ts'
@@ -30,7 +30,7 @@ export interface PeersDeps {
   replicator: Replicator
   rules: ReplicationRules
   clocks: Clocks
-  lives: Lives
+  bootIds: BootIds
   /** What this daemon refused of each peer. */
   refusals: Refusals
   intake: Pick<Intake, 'waitingOf'>
@@ -43,7 +43,7 @@ const MOST_LISTED = 100
 
 /** The list of peers, and what the operator can do with them. */
 export function createPeers(deps: PeersDeps): Peers {
-  const { self, store, log, client, identity, replicator, rules, clocks, lives, refusals, intake } = deps
+  const { self, store, log, client, identity, replicator, rules, clocks, bootIds, refusals, intake } = deps
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
     meet(body.agentId)
@@ -77,7 +77,7 @@ export function createPeers(deps: PeersDeps): Peers {
     },
 
     async remove(agentId) {
-      lives.forget(agentId)
+      bootIds.forget(agentId)
       refusals.forget(agentId)
       await replicator.part(agentId)
       await store.commit((view) => ({ result: undefined, local: forgettingPeer(view, agentId) }))
@@ -97,11 +97,11 @@ export function createPeers(deps: PeersDeps): Peers {
       void replicator.part(agentId)
     },
 
-    hello({ life }, { caller }) {
-      if (store.view.peers.get(caller.agentId) !== undefined) lives.see(caller.agentId, life)
-      replicator.hearLife(caller.agentId, life)
+    hello({ bootId }, { caller }) {
+      if (store.view.peers.get(caller.agentId) !== undefined) bootIds.see(caller.agentId, bootId)
+      replicator.hearBootId(caller.agentId, bootId)
       return store.commit((view) => ({
-        result: { runsTwice: lives.runsTwice(caller.agentId) },
+        result: { runsTwice: bootIds.runsTwice(caller.agentId) },
         local: caller.credential === undefined ? [] : settleOn(view, caller.agentId, caller.credential),
       }))
     },
@@ -125,7 +125,7 @@ export function createPeers(deps: PeersDeps): Peers {
       return {
         ...reportOf(peer, link, exchange),
         fingerprint: fingerprintWith(peer),
-        runsTwice: lives.runsTwice(peer.agent_id),
+        runsTwice: bootIds.runsTwice(peer.agent_id),
         hearsUsTwice: link?.exchange?.hearsUsTwice === true,
         refused: refusals.of(peer.agent_id),
         waiting: intake.waitingOf(peer.agent_id),

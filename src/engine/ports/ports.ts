@@ -195,7 +195,7 @@ export interface Store extends AsyncDisposable {
   readonly view: View
   health(): StoreHealth
   /** Checks whether the disk takes data, also when nobody has written since it became full. */
-  lookAtDisk(): Promise<void>
+  checkDiskSpace(): Promise<void>
   /** Identifies this store; a store that was wiped and created anew has another id. */
   readonly id: string
   /** All stored statements, in no particular order; `onDurable` continues from there. */

@@ -40,11 +40,11 @@ export class Replicator implements AsyncDisposable {
     this.#links.get(peer.agent_id)?.reconnect(peer)
   }
 
-  /** A peer said hello; `life` is another one after each of its starts. */
-  hearLife(agentId: string, life: string): void {
+  /** A peer said hello; `bootId` is another one after each of its starts. */
+  hearBootId(agentId: string, bootId: string): void {
     const peer = this.#deps.view.peers.get(agentId)
     if (peer !== undefined && !this.#links.has(agentId)) this.meet(peer)
-    this.#links.get(agentId)?.hearLife(life)
+    this.#links.get(agentId)?.hearBootId(bootId)
   }
 
   /** Durable changes are in the log. */

@@ -1,5 +1,5 @@
 import { DEFAULT_WORK } from '../../protocol/run/request.ts'
-import type { LetIn } from '../peers/access-watch.ts'
+import type { AccessWatch } from '../peers/access-watch.ts'
 import type { Clock, Store, Timers } from '../ports/ports.ts'
 import type { CommandAgent, RunFiles, SchemaCheck } from '../ports/run-ports.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -17,7 +17,7 @@ export interface OpenRunsDeps {
   readonly command: CommandAgent | undefined
   readonly check: SchemaCheck
   readonly clock: Clock
-  readonly letIn: LetIn
+  readonly accessWatch: AccessWatch
   readonly timers: Timers
   readonly rules: RunRules
   readonly report: (error: unknown) => void

@@ -103,7 +103,7 @@ export class RunEngine implements Runs, AsyncDisposable {
 
   async nextEvents(runId: string, caller: Caller, options: NextOptions): Promise<readonly RunEvent[]> {
     const found = await nextEvents(this.#visible(runId, caller), options, this.#deps.timers)
-    this.#deps.letIn.assert(caller, REST)
+    this.#deps.accessWatch.assert(caller, REST)
     return found
   }
 
@@ -154,7 +154,7 @@ export class RunEngine implements Runs, AsyncDisposable {
     tell: (options: FollowOptions) => AsyncIterable<Told>,
   ): AsyncGenerator<Told> {
     const { signal } = options
-    return this.#deps.letIn.during({ caller, what: REST, signal }, (until) =>
+    return this.#deps.accessWatch.during({ caller, what: REST, signal }, (until) =>
       tell({ ...options, signal: until }),
     )
   }

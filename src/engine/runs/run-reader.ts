@@ -25,11 +25,11 @@ export async function nextEvents(
   { after, waitMillis }: NextOptions,
   timers: Timers,
 ): Promise<readonly RunEvent[]> {
-  const { isAtWork } = run
+  const { isDaemonRunning } = run
   const waiting = new AbortController()
   const stop = () => {
     // What has ended is read to its end.
-    if (isAtWork) waiting.abort()
+    if (isDaemonRunning) waiting.abort()
   }
   const found: RunEvent[] = []
   let length = 0

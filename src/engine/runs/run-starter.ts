@@ -45,7 +45,7 @@ export class RunStarter {
 
   /** Another attempt of a run that failed for a passing reason. Whoever else asks for it meanwhile joins. */
   async retry(tracked: TrackedRun, history: Work['history']): Promise<void> {
-    if (tracked.isAtWork) return
+    if (tracked.isDaemonRunning) return
     const retry =
       this.#retries.get(tracked) ??
       this.#prepare(() => this.#retry(tracked, history)).finally(() => this.#retries.delete(tracked))

@@ -2,7 +2,7 @@ import type { FollowOptions, Turn } from '../../methods/runs/service.ts'
 import { isEnd, type RunEnd, type RunEvent } from '../../protocol/run/event.ts'
 import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import type { Asker, Run } from '../../protocol/run/run.ts'
-import type { LetIn } from '../peers/access-watch.ts'
+import type { AccessWatch } from '../peers/access-watch.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
 import type { Problem, RunFile, RunFiles, RunHead, Runner } from '../ports/run-ports.ts'
 import { callerOf } from './askers.ts'
@@ -16,7 +16,7 @@ export interface TrackedRunDeps {
   readonly clock: Clock
   readonly timers: Timers
   readonly rules: RunRules
-  readonly letIn: LetIn
+  readonly accessWatch: AccessWatch
   /** For the log of the daemon: what no asker may see. */
   readonly report: (error: unknown) => void
 }
@@ -72,7 +72,7 @@ export class TrackedRun {
     return this.#runner
   }
 
-  get isAtWork(): boolean {
+  get isDaemonRunning(): boolean {
     return this.#live !== undefined
   }
 
@@ -201,7 +201,9 @@ export class TrackedRun {
 
   async #work(attempt: Attempt, log: RunLog, file: RunFile): Promise<void> {
     const asker = callerOf(this.#run.asked_by)
-    const unwatch = this.#deps.letIn.watch(asker, () => attempt.cancel('whoever asked for it was shut out'))
+    const unwatch = this.#deps.accessWatch.watch(asker, () =>
+      attempt.cancel('whoever asked for it was shut out'),
+    )
     await this.#writeEnd(log, file, await attempt.work().finally(unwatch))
   }
 

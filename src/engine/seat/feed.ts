@@ -74,7 +74,7 @@ export class ChangeFeed implements Feed {
     // A reader that leaves before it has begun gives its place back, too.
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
-    return { cursor: this.#textOf(since), lots: this.#lots(since, { query, caller, signal, leave }) }
+    return { cursor: this.#textOf(since), batches: this.#batches(since, { query, caller, signal, leave }) }
   }
 
   /** To be called when there are new durable changes. */
@@ -87,7 +87,7 @@ export class ChangeFeed implements Feed {
     this.#next.close()
   }
 
-  async *#lots(
+  async *#batches(
     since: number,
     { query, caller, signal, leave }: Following,
   ): AsyncGenerator<readonly FeedEvent[]> {

@@ -1,5 +1,5 @@
 import type { Self } from '../../domain/env.ts'
-import type { LetIn } from '../../engine/peers/access-watch.ts'
+import type { AccessWatch } from '../../engine/peers/access-watch.ts'
 import type { Clock, Store } from '../../engine/ports/ports.ts'
 import type { Runs } from '../../methods/runs/service.ts'
 import type { Works } from '../../methods/runs/work-service.ts'
@@ -21,7 +21,7 @@ export interface DialectDeps {
   readonly coreason: CoreasonSettings
   readonly store: Store
   readonly clock: Clock
-  readonly letIn: LetIn
+  readonly accessWatch: AccessWatch
   readonly startedAt: number
   /** Whether callers need no key. */
   readonly isOpen: boolean

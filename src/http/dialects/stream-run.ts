@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../domain/env.ts'
-import type { LetIn } from '../../engine/peers/access-watch.ts'
+import type { AccessWatch } from '../../engine/peers/access-watch.ts'
 import type { Runs } from '../../methods/runs/service.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
@@ -9,7 +9,7 @@ import { openEventStream } from '../reply/sse.ts'
 
 export interface StreamDeps {
   readonly runs: Runs
-  readonly letIn: LetIn
+  readonly accessWatch: AccessWatch
   readonly commentMillis: number
 }
 
@@ -23,12 +23,12 @@ export interface RunStream {
 
 /** Sends the events of a run to its reader, in batches as they come, until the run ends or the reader leaves. */
 export async function streamRun(
-  { runs, letIn, commentMillis }: StreamDeps,
+  { runs, accessWatch, commentMillis }: StreamDeps,
   { run: { run_id: runId }, response, caller, encode }: RunStream,
 ): Promise<void> {
   // A run that the caller may not see is refused here, while there still can be a status.
   runs.get(runId, caller)
-  const stream = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
+  const stream = openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
   try {
     for await (const events of runs.followBatches(runId, caller, { signal: stream.signal }))
       await stream.send(events.flatMap(encode))

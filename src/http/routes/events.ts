@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import type { Self } from '../../domain/env.ts'
 import { FEED_KINDS, type FeedEvent } from '../../domain/feed/feed.ts'
-import type { LetIn } from '../../engine/peers/access-watch.ts'
+import type { AccessWatch } from '../../engine/peers/access-watch.ts'
 import type { Clock } from '../../engine/ports/ports.ts'
 import { FeedEventShape } from '../../methods/seat/feed.ts'
 import type { Services } from '../../methods/services.ts'
@@ -17,7 +17,7 @@ export interface EventDeps {
   readonly self: Self
   readonly services: Pick<Services, 'feed'>
   readonly clock: Clock
-  readonly letIn: LetIn
+  readonly accessWatch: AccessWatch
   /** A stream in which nothing is told for so long shows that it still stands. */
   readonly commentMillis: number
 }
@@ -57,7 +57,13 @@ const ABOUT: RouteAbout = {
 }
 
 /** The feed as a stream. Nothing is kept for a reader: each reads the log at its own pace. */
-export function eventRoutes({ self, services, clock, letIn, commentMillis }: EventDeps): readonly Route[] {
+export function eventRoutes({
+  self,
+  services,
+  clock,
+  accessWatch,
+  commentMillis,
+}: EventDeps): readonly Route[] {
   const source = self?.agentId
 
   const frame = (type: string, id: string, { cursor, at, subject, data }: Told): SseFrame => ({
@@ -101,10 +107,10 @@ export function eventRoutes({ self, services, clock, letIn, commentMillis }: Eve
           typeof last === 'string' && last !== '' ? { since: last, sinceField: 'Last-Event-ID' } : { since }
         // What is refused is refused here, while there still can be a status.
         const followed = services.feed.follow({ ...from, kinds, projectId }, caller, readerOf(response))
-        const stream = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
+        const stream = openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
         try {
           await stream.send([snapshot(followed.cursor)])
-          for await (const events of followed.lots) await stream.sendTexts(events.map(changed))
+          for await (const events of followed.batches) await stream.sendTexts(events.map(changed))
         } finally {
           stream.end()
         }

@@ -6,7 +6,7 @@ import { approvedCount, Registration } from '../../domain/peers/peers.ts'
 import { PairRequest } from '../../domain/trust/pairing.ts'
 import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../../domain/trust/proof.ts'
 import { mayCall } from '../../engine/dispatch/access.ts'
-import type { LetIn } from '../../engine/peers/access-watch.ts'
+import type { AccessWatch } from '../../engine/peers/access-watch.ts'
 import type { Clock, Files, RotatingIdentity, Store } from '../../engine/ports/ports.ts'
 import { peersFor } from '../../methods/peers/peer.ts'
 import type { Access } from '../../methods/row.ts'
@@ -37,7 +37,7 @@ export interface RouteDeps extends McpDeps {
   services: Services
   files: Files
   clock: Clock
-  letIn: LetIn
+  accessWatch: AccessWatch
   startedAt: number
 }
 
@@ -61,7 +61,8 @@ export interface Route {
 
 /** Everything besides `POST /`: one row per route, each with the access it needs. */
 export function routes(deps: RouteDeps): readonly Route[] {
-  const { self, version, card, identity, openRpc, methodNames, store, services, files, clock, letIn } = deps
+  const { self, version, card, identity, openRpc, methodNames, store, services, files, clock, accessWatch } =
+    deps
 
   const envOf = (caller: Caller): Env => ({
     caller,
@@ -114,7 +115,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       about: ABOUT.health,
       serve: async (_request, response, caller) => {
         // Not for everybody: it writes to find out.
-        if (caller.kind === 'operator') await store.lookAtDisk()
+        if (caller.kind === 'operator') await store.checkDiskSpace()
         const { status, problem, recovered, ...stored } = store.health()
         sendJson(response, 200, {
           status,
@@ -194,7 +195,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
           'content-disposition': 'attachment',
           'x-content-type-options': 'nosniff',
         })
-        await sendBytes(response, whileLetIn(file.bytes, caller, store.view), letIn.watching(caller))
+        await sendBytes(response, whileLetIn(file.bytes, caller, store.view), accessWatch.watching(caller))
       },
     },
     ...mcpRoutes(deps),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DataDirError, readEndpoint } from '../place/data-dir.ts'
 import { processStart } from '../runner/process-start.ts'
 import { assertNotLockedElsewhere } from '../store/directory/lock.ts'
-import { isWatching, readBackground, removeBackground } from './state.ts'
+import { isSupervisorRunning, readBackground, removeBackground } from './state.ts'
 
 const GONE_MILLIS = 30_000
 const POLL_MILLIS = 30
@@ -21,7 +21,7 @@ export interface EndedProcess {
 export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS): Promise<EndedProcess[]> {
   const [state, endpoint] = [await readBackground(dataDir), await readEndpoint(dataDir)]
   const daemon = endpoint !== undefined && (await isAlive(endpoint)) ? endpoint : undefined
-  const supervisor = state !== undefined && (await isWatching(state)) ? state : undefined
+  const supervisor = state !== undefined && (await isSupervisorRunning(state)) ? state : undefined
   const toEnd = [
     ...(supervisor === undefined ? [] : [{ what: 'supervisor' as const, ...named(supervisor) }]),
     ...(daemon === undefined ? [] : [{ what: 'daemon' as const, ...named(daemon) }]),

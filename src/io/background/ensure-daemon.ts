@@ -10,10 +10,10 @@ import { type FoundDaemon, findDaemon, NotRunningError } from '../place/find-dae
 import { assertStoreNotLost } from '../place/remembered-store.ts'
 import { isOwnDirectory } from '../store/directory/layout.ts'
 import { nodeDisk } from '../store/directory/node-disk.ts'
-import { assertNoLinks } from '../store/directory/symbolic-links.ts'
+import { assertNoSymbolicLinks } from '../store/directory/symbolic-links.ts'
 import { directoryInUse, inWords } from '../store/store-errors.ts'
 import { type Place, type PlaceOptions, placeOf } from './place.ts'
-import { type BackgroundState, isWatching, logPath, readBackground } from './state.ts'
+import { type BackgroundState, isSupervisorRunning, logPath, readBackground } from './state.ts'
 
 const ANSWER_MILLIS = 30_000
 const POLL_MILLIS = 40
@@ -35,7 +35,7 @@ export interface EnsuredDaemon extends FoundDaemon {
  */
 export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemon> {
   const place = await placeOf(options)
-  const running = await runningIn(place.dataDir)
+  const running = await findRunningDaemon(place.dataDir)
   if (running !== undefined) return { ...running, isNew: false }
   if (!options.flags?.includes('--new-data')) await assertNotLost(place)
   const before = await readBackground(place.dataDir)
@@ -44,13 +44,14 @@ export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemo
   while (performance.now() < until) {
     // Read first, because a supervisor writes its state file before it ends.
     const { end } = started
-    const found = await runningIn(place.dataDir)
+    const found = await findRunningDaemon(place.dataDir)
     if (found !== undefined) return { ...found, isNew: true }
     const state = await readBackground(place.dataDir)
     if (end === 'failed' || (state?.phase === 'gave up' && !isSame(state, before)))
       return await afterFailure(place, state)
     // Another supervisor held the lock when this one was started, and has given up since.
-    if (end === 'in order' && !(await isWatching(state))) started = await startSupervisor(place, options)
+    if (end === 'in order' && !(await isSupervisorRunning(state)))
+      started = await startSupervisor(place, options)
     await delay(POLL_MILLIS)
   }
   throw await tooLate(place)
@@ -63,7 +64,7 @@ async function assertNotLost({ dataDir, cwd }: Place): Promise<void> {
 }
 
 /** The daemon of a data directory; undefined where none runs. */
-export async function runningIn(dataDir: string): Promise<FoundDaemon | undefined> {
+export async function findRunningDaemon(dataDir: string): Promise<FoundDaemon | undefined> {
   try {
     return await findDaemon({ dataDir, env: {} })
   } catch (error) {
@@ -109,7 +110,7 @@ async function openLog(dataDir: string) {
     await nodeDisk.makeDirectory(dataDir)
     const names = await readdir(dataDir)
     if (!names.includes('IDENT') && !isOwnDirectory(names)) throw directoryInUse(dataDir)
-    await assertNoLinks(dataDir)
+    await assertNoSymbolicLinks(dataDir)
     // Written first, so that git ignores the directory also when the start fails.
     if (!names.includes('.gitignore')) await writeFile(join(dataDir, '.gitignore'), '*\n')
     return await open(logPath(dataDir), 'a', 0o600)
@@ -120,7 +121,7 @@ async function openLog(dataDir: string) {
 
 async function afterFailure({ dataDir }: Place, state: BackgroundState | undefined): Promise<EnsuredDaemon> {
   // Somebody may have started a daemon in the foreground at the same time; that one serves as well.
-  const found = await runningIn(dataDir)
+  const found = await findRunningDaemon(dataDir)
   if (found !== undefined) return { ...found, isNew: false }
   const { message, next } = state?.problem ?? {
     message: `The daemon of ${dataDir} could not be started in the background`,
@@ -133,7 +134,7 @@ async function afterFailure({ dataDir }: Place, state: BackgroundState | undefin
 
 async function tooLate({ dataDir }: Place): Promise<DataDirError> {
   const state = await readBackground(dataDir)
-  const isWaiting = state?.phase === 'waiting' && (await isWatching(state))
+  const isWaiting = state?.phase === 'waiting' && (await isSupervisorRunning(state))
   return isWaiting
     ? new DataDirError(
         `The daemon of ${dataDir} crashed and will be started again (${state.problem?.message})`,

@@ -46,7 +46,7 @@ export async function readBackground(dataDir: string): Promise<BackgroundState |
 }
 
 /** Whether the supervisor still runs: one that was killed leaves its file behind. */
-export const isWatching = async (state: BackgroundState | undefined): Promise<boolean> =>
+export const isSupervisorRunning = async (state: BackgroundState | undefined): Promise<boolean> =>
   state !== undefined && (await processStart(state.pid)) === state.processStart
 
 /** Whether this is a problem as a daemon prints it or the state file contains it. */

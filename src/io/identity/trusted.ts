@@ -13,11 +13,11 @@ export interface TrustedPlace {
  * What settings of a repository may do only if the operator has approved them: run a command, or open the daemon to
  * others.
  */
-export type Matter = 'agent' | 'opening'
+export type TrustedFor = 'agent' | 'opening'
 
 const fileIn = (stateDir: string): string => join(stateDir, 'trusted.json')
 
-const hashIn = (matter: Matter, settings: object, { dataDir }: TrustedPlace): string =>
+const hashIn = (matter: TrustedFor, settings: object, { dataDir }: TrustedPlace): string =>
   hashOf([matter, dataDir, settings])
 
 /**
@@ -25,12 +25,12 @@ const hashIn = (matter: Matter, settings: object, { dataDir }: TrustedPlace): st
  * stored outside of the repository, so that a cloned repository can neither bring it along nor change the settings
  * afterwards.
  */
-export async function isTrusted(matter: Matter, settings: object, place: TrustedPlace): Promise<boolean> {
+export async function isTrusted(matter: TrustedFor, settings: object, place: TrustedPlace): Promise<boolean> {
   const known = (await trusted(place.stateDir))[place.dataDir]
   return isJsonObject(known) && known[matter] === hashIn(matter, settings, place)
 }
 
-export async function trust(matter: Matter, settings: object, place: TrustedPlace): Promise<void> {
+export async function trust(matter: TrustedFor, settings: object, place: TrustedPlace): Promise<void> {
   const { stateDir, dataDir } = place
   const path = fileIn(stateDir)
   const all = await trusted(stateDir)

@@ -43,7 +43,7 @@ export async function checkSetup(root: string, env: Env): Promise<SetupState> {
 }
 
 /** Repairs what is set up here, and sets up nothing else. */
-export async function mendSetup(root: string, env: Env): Promise<readonly Step[]> {
+export async function repairSetup(root: string, env: Env): Promise<readonly Step[]> {
   const setup = await knownSetup(root, env)
   return setup === undefined ? [] : await setUp(setup)
 }

@@ -112,7 +112,7 @@ export class JournaledStore implements Store {
     this.#parts.group.onDurable(listener)
   }
 
-  lookAtDisk(): Promise<void> {
+  checkDiskSpace(): Promise<void> {
     return this.#parts.writeHealth.checkRoom()
   }
 

@@ -17,7 +17,7 @@ import { method } from '../row.ts'
 export const SYNC_FORMAT = 3
 
 const EXAMPLE_STORE = '01934a7c-0000-7000-8000-000000000001'
-const EXAMPLE_LIFE = '01934a7c-0000-7000-8000-000000000002'
+const EXAMPLE_BOOT_ID = '01934a7c-0000-7000-8000-000000000002'
 const EXAMPLE_DIGEST = '9f86d081884c7d659a2feaa0c55ad015'
 const EXAMPLE_STATEMENT_ID = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 
@@ -30,23 +30,23 @@ export const hello = method({
   noted: 'always',
   params: z.object({
     storeId: Id.describe('yours'),
-    life: Id.describe('another one after every start: whoever hears it the first time says hello too'),
+    bootId: Id.describe('another one after every start: whoever hears it the first time says hello too'),
   }),
   result: z.object({
     storeId: z.string().describe('mine: another one has nothing of yours'),
-    life: z.string().optional().describe('mine: another one after every start'),
+    bootId: z.string().optional().describe('mine: another one after every start'),
     format: z.int(),
     now: z.string().describe('the time here, to tell a clock that is wrong'),
     runsTwice: z.literal(true).optional().describe('two daemons say hello here at once under your name'),
   }),
   example: {
-    params: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE },
-    result: { storeId: EXAMPLE_STORE, life: EXAMPLE_LIFE, format: SYNC_FORMAT, now: EXAMPLE_TIME },
+    params: { storeId: EXAMPLE_STORE, bootId: EXAMPLE_BOOT_ID },
+    result: { storeId: EXAMPLE_STORE, bootId: EXAMPLE_BOOT_ID, format: SYNC_FORMAT, now: EXAMPLE_TIME },
   },
 }).serve(({ peers }, given, { env }) =>
   peers.hello(given, env).then(({ runsTwice }) => ({
     storeId: env.self.storeId,
-    ...(env.life === undefined ? {} : { life: env.life }),
+    ...(env.bootId === undefined ? {} : { bootId: env.bootId }),
     format: SYNC_FORMAT,
     now: env.now,
     ...(runsTwice ? { runsTwice } : {}),
@@ -68,7 +68,7 @@ export const statements = method({
   noted: 'changes',
   judgesParts: true,
   params: z.object({
-    life: Id.optional().describe('yours: what you sent in it is not sent back to you'),
+    bootId: Id.optional().describe('yours: what you sent in it is not sent back to you'),
     statements: z
       .array(z.string().max(STATEMENT_LIMITS.textLength))
       .max(LIMITS.statements)
@@ -78,11 +78,11 @@ export const statements = method({
     outcomes: z.array(StatementOutcome).readonly().describe('one for each, in their order'),
   }),
   example: {
-    params: { life: EXAMPLE_LIFE, statements: ['{"about":"…","at":"…","id":"…"}'] },
+    params: { bootId: EXAMPLE_BOOT_ID, statements: ['{"about":"…","at":"…","id":"…"}'] },
     result: { outcomes: [{ status: 'refused', reason: 'at must be a time', retryable: false }] },
   },
-}).serve(({ replica }, { statements: texts, life }, { env, origin }) =>
-  replica.take(texts, { caller: env.caller, life, origin }).then((outcomes) => ({
+}).serve(({ replica }, { statements: texts, bootId }, { env, origin }) =>
+  replica.take(texts, { caller: env.caller, bootId, origin }).then((outcomes) => ({
     outcomes: outcomes.map((one) =>
       one.status === 'refused'
         ? { status: one.status, reason: one.reason, retryable: one.isRetryable }

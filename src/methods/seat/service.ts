@@ -42,7 +42,7 @@ export interface FeedPage {
 export interface FollowedFeed {
   /** The cursor from which it goes on. */
   readonly cursor: string
-  readonly lots: AsyncIterable<readonly FeedEvent[]>
+  readonly batches: AsyncIterable<readonly FeedEvent[]>
 }
 
 /** Writes a brief: the state for an agent in a few words, and what changed. */

@@ -82,7 +82,7 @@ const NAME_LENGTH = 80
 /**
  * What came into the inbox since the last check; undefined when there is nothing new, so the agent need not continue.
  */
-export function newcomers({ items, count }: Inbox, before: Look): string | undefined {
+export function newInboxItems({ items, count }: Inbox, before: Look): string | undefined {
   const known = new Set(before.items)
   // Of a long inbox only the oldest items are listed: then only its growth is known.
   const isWhole = count <= items.length && before.count <= before.items.length

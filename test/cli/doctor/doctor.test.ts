@@ -387,7 +387,9 @@ test('a store is found whole while its daemon writes and compacts', async () => 
     ),
   )
   for (let look = 0; look < 15; look++)
-    expect(await inspectStore(running.dataDir, { isAtWork: true })).toMatchObject({ setAside: [] })
+    expect(await inspectStore(running.dataDir, { isDaemonRunning: true })).toMatchObject({ setAside: [] })
   await writing
-  expect((await inspectStore(running.dataDir, { isAtWork: true }))?.changes).toBeGreaterThanOrEqual(300)
+  expect((await inspectStore(running.dataDir, { isDaemonRunning: true }))?.changes).toBeGreaterThanOrEqual(
+    300,
+  )
 })

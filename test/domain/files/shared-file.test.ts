@@ -32,7 +32,7 @@ function packetOf({ authors, claims }: Story, name: Name, second: number): State
 }
 
 /** The daemon of the backend, which is paired with the others and may have the file. */
-class Shelf {
+class OrderedTable {
   readonly story = new Story({ named: ['backend', 'frontend', 'mobile'] })
   readonly #doubted = new Map<string, { is_doubted: true }>()
   readonly #uploads: Upload[] = []
@@ -74,35 +74,35 @@ class Shelf {
 
 describe('a file', () => {
   test('is for whoever sees a packet by which its owner names it', () => {
-    const shelf = new Shelf()
+    const shelf = new OrderedTable()
     shelf.bring('operator')
     shelf.story.shares('backend', at(20), FILE)
     expect([shelf.isFor('frontend'), shelf.isFor('mobile')]).toEqual([true, true])
   })
 
   test('is for nobody by a packet that names a hash which its author has no right to', () => {
-    const shelf = new Shelf()
+    const shelf = new OrderedTable()
     shelf.bring('operator')
     shelf.hear('frontend', 20)
     expect([shelf.isFor('frontend'), shelf.isFor('mobile')]).toEqual([false, false])
   })
 
   test('is for nobody by a packet that named the hash before it was here', () => {
-    const shelf = new Shelf()
+    const shelf = new OrderedTable()
     shelf.hear('frontend', 20)
     shelf.bring('operator')
     expect([shelf.isFor('frontend'), shelf.isFor('mobile')]).toEqual([false, false])
   })
 
   test('that its author brings is for whoever sees what it said before', () => {
-    const shelf = new Shelf()
+    const shelf = new OrderedTable()
     shelf.hear('frontend', 20)
     shelf.bring('frontend')
     expect([shelf.isFor('frontend'), shelf.isFor('mobile')]).toEqual([true, true])
   })
 
   test('may be named again by those who have it', () => {
-    const shelf = new Shelf()
+    const shelf = new OrderedTable()
     shelf.bring('operator')
     shelf.story.shares('backend', at(20), FILE)
     shelf.hear('mobile', 21)
@@ -110,7 +110,7 @@ describe('a file', () => {
   })
 
   test('that is not here yet tells nothing to whoever only named it itself', () => {
-    const shelf = new Shelf()
+    const shelf = new OrderedTable()
     shelf.hear('frontend', 20)
     expect([shelf.isFor('frontend'), shelf.isFor('mobile')]).toEqual([false, true])
   })

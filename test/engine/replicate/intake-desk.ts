@@ -73,7 +73,7 @@ export async function intakeDesk({
       return this.takeTexts(...statements.map(textOf))
     },
     async takeTexts(...texts: readonly string[]): Promise<string[]> {
-      const outcomes = await intake.take(texts, { caller: PEER, life: 'first' })
+      const outcomes = await intake.take(texts, { caller: PEER, bootId: 'first' })
       return outcomes.map((one) => (one.status === 'refused' ? `refused: ${one.reason}` : one.status))
     },
     ids: (): string[] => Array.from(store.statements(), ({ statement }) => statement.id).sort(),

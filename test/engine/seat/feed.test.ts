@@ -48,9 +48,9 @@ describe('following the feed', () => {
     const feed = feedAt({ now: () => at(second) })
     const grant = { projectId, permissions: new Set(['project:read'] as const) }
     const bearer: Caller = { kind: 'token', agentId: FRONTEND, repoName: null, grant, credential: 't1' }
-    const { lots } = feed.follow({ since: 'desk.0' }, bearer, new AbortController().signal)
+    const { batches } = feed.follow({ since: 'desk.0' }, bearer, new AbortController().signal)
     let told = 0
-    for await (const events of lots) {
+    for await (const events of batches) {
       told += events.length
       second = 100
     }
@@ -81,8 +81,8 @@ describe('following the feed', () => {
   test('tells everybody of a change by the same value, which is made once', async () => {
     const feed = feedAt()
     const first = async () => {
-      const { lots } = feed.follow({ since: 'desk.0' }, operator, new AbortController().signal)
-      for await (const [event] of lots) return event
+      const { batches } = feed.follow({ since: 'desk.0' }, operator, new AbortController().signal)
+      for await (const [event] of batches) return event
       return undefined
     }
     const event = await first()

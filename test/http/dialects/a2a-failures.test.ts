@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { LetIn } from '../../../src/engine/peers/access-watch.ts'
+import { AccessWatch } from '../../../src/engine/peers/access-watch.ts'
 import { createA2aMethods } from '../../../src/http/dialects/a2a/a2a.ts'
 import type { Circumstances } from '../../../src/http/rpc/json-rpc.ts'
 import { systemTimers } from '../../../src/io/system/timers.ts'
@@ -55,7 +55,7 @@ function methodsOver(runs: Partial<Runs>) {
     runs: { workTypes: () => ['echo'], ...runs } as Runs,
     audit: { refused: () => {}, allowed: () => {} },
     isOpen: false,
-    letIn: new LetIn({ timers: systemTimers, isShutOut: () => false }),
+    accessWatch: new AccessWatch({ timers: systemTimers, isShutOut: () => false }),
     commentMillis: 10_000,
     report: (fault) => reported.push(fault),
   })

@@ -3,7 +3,7 @@ import type { Self } from '../../../src/domain/env.ts'
 import type { Peer } from '../../../src/domain/model.ts'
 import { hashOfSecret } from '../../../src/domain/trust/keys.ts'
 import type { ApiKey, Guest, IssuedToken, PublicKey } from '../../../src/domain/trust/trust.ts'
-import type { Shelf } from '../../../src/domain/view.ts'
+import type { OrderedTable } from '../../../src/domain/view.ts'
 import { createIdentify, type IdentifyDeps } from '../../../src/http/guard/identify.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { addMicros, type Stamp } from '../../../src/protocol/stamp.ts'
@@ -18,7 +18,7 @@ const OLD_KEY = `cacp_sk_live_${'j'.repeat(43)}`
 const IDENTITY: PublicKey = { kty: 'OKP', crv: 'Ed25519', x: 'x'.repeat(43) }
 const TOKEN = 'a.b.c'
 
-const shelf = <Value>(values: Record<string, Value>): Shelf<Value> => ({
+const shelf = <Value>(values: Record<string, Value>): OrderedTable<Value> => ({
   size: Object.keys(values).length,
   get: (id) => (Object.hasOwn(values, id) ? values[id] : undefined),
   oldestFirst: () => Object.values(values),

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { endDaemon } from '../../../src/io/background/end-daemon.ts'
-import { ensureDaemon, runningIn } from '../../../src/io/background/ensure-daemon.ts'
+import { ensureDaemon, findRunningDaemon } from '../../../src/io/background/ensure-daemon.ts'
 import { readBackground } from '../../../src/io/background/state.ts'
 import { processStart } from '../../../src/io/runner/process-start.ts'
 import { LAUNCHER } from '../../../src/launcher.ts'
@@ -52,7 +52,7 @@ describe('the daemon of a repository', () => {
     })
 
     process.kill(pid, 'SIGKILL')
-    const newPid = async () => (await runningIn(data))?.endpoint.pid ?? pid
+    const newPid = async () => (await findRunningDaemon(data))?.endpoint.pid ?? pid
     await expect.poll(newPid, PATIENT).not.toBe(pid)
     const watching = await readBackground(data)
     expect(watching).toMatchObject({ restarts: 1 })

@@ -111,7 +111,7 @@ export async function openDesk(): Promise<Desk> {
     works: NO_WORKS,
     search: createSearch({ store, index: new SearchIndex({ store, log, pause: () => Promise.resolve() }) }),
   } as unknown as Services
-  const answer = createAnswer({ store, clock, self: SELF, services, life: () => 'desk' })
+  const answer = createAnswer({ store, clock, self: SELF, services, bootId: () => 'desk' })
   const dispatch = createDispatch(tableOf(methods), answer)
   const send: Desk['send'] = (method, params, { caller, idempotencyKey } = {}) =>
     dispatch({

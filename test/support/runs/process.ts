@@ -1,5 +1,5 @@
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
-import { LetIn } from '../../../src/engine/peers/access-watch.ts'
+import { AccessWatch } from '../../../src/engine/peers/access-watch.ts'
 import { openRuns } from '../../../src/engine/runs/open-runs.ts'
 import { SearchIndex } from '../../../src/engine/search/search-index.ts'
 import { createCommandAgent } from '../../../src/io/runner/command.ts'
@@ -29,7 +29,7 @@ const runs = await openRuns({
   command: await createCommandAgent({ ...place, settings: AgentSettings.parse(JSON.parse(agent)) }),
   check: createSchemaCheck(),
   clock: systemClock,
-  letIn: new LetIn({ timers: systemTimers, isShutOut: () => false }),
+  accessWatch: new AccessWatch({ timers: systemTimers, isShutOut: () => false }),
   timers: systemTimers,
   rules: TEST_RULES,
   report: () => {},

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../../../src/domain/env.ts'
-import { LetIn } from '../../../src/engine/peers/access-watch.ts'
+import { AccessWatch } from '../../../src/engine/peers/access-watch.ts'
 import type { CommandAgent, RunFiles, Runner } from '../../../src/engine/ports/run-ports.ts'
 import { createEcho } from '../../../src/engine/runs/echo.ts'
 import type { RunRules } from '../../../src/engine/runs/rules.ts'
@@ -72,7 +72,7 @@ export async function openTestRuns(options: TestRunsOptions = {}): Promise<TestR
       runners: createRunnerChoice({ builtIns, command }),
       clock: systemClock,
       timers: systemTimers,
-      letIn: new LetIn({ timers: systemTimers, isShutOut }),
+      accessWatch: new AccessWatch({ timers: systemTimers, isShutOut }),
       rules: { ...TEST_RULES, ...rules },
       report: () => {},
     })

@@ -60,7 +60,7 @@ export class CacpdExchange implements Exchange {
   /** Projects of which something was passed by, because it may not see them. */
   readonly #withheld = new Set<string>()
   /** Undefined when it does not say; then nothing that came from it is held back. */
-  #theirLife: string | undefined
+  #theirBootId: string | undefined
   readonly #handed = new Handed()
   readonly #mayHave: MayHave
   #isEnded = false
@@ -86,10 +86,10 @@ export class CacpdExchange implements Exchange {
 
   async begin(): Promise<void> {
     await this.#introduction.make()
-    const { storeId, life } = await this.#greeting.make()
+    const { storeId, bootId } = await this.#greeting.make()
     if (typeof storeId !== 'string')
       throw new Fault('unavailable', 'The peer does not say which store it has')
-    this.#theirLife = typeof life === 'string' ? life : undefined
+    this.#theirBootId = typeof bootId === 'string' ? bootId : undefined
     const { peer, statements } = this.#deps
     // Another store has refused nothing.
     if (this.#cursor.goOnWith(storeId, statements.seq)) this.#refusals.forget(peer.agent_id)
@@ -114,7 +114,7 @@ export class CacpdExchange implements Exchange {
     this.#refusedNow = refusedNow
     this.#handed.begin()
     const hand = (lacking: readonly Statement[]) => this.#handWorthy(lacking, refusedNow)
-    await repair.run({ conversation, peer, life: this.#theirLife, hand, tell: hand })
+    await repair.run({ conversation, peer, bootId: this.#theirBootId, hand, tell: hand })
     if (!this.#refusals.isEmpty(peer.agent_id)) this.#memory.soon()
     // What it refused before, and not now, it has by now, or may not see any more.
     this.#refusals = refusedNow
@@ -188,9 +188,10 @@ export class CacpdExchange implements Exchange {
 
   /** It sent this itself, and has not started anew since. */
   #isTheirs(statement: Statement): boolean {
-    const life = this.#theirLife
+    const bootId = this.#theirBootId
     return (
-      life !== undefined && this.#deps.heard.isFrom({ agentId: this.#deps.peer.agent_id, life }, statement)
+      bootId !== undefined &&
+      this.#deps.heard.isFrom({ agentId: this.#deps.peer.agent_id, bootId }, statement)
     )
   }
 
@@ -240,8 +241,8 @@ export class CacpdExchange implements Exchange {
   async #send(prepared: readonly Statement[]): Promise<ReadonlyMap<Statement, Json>> {
     const statements = await this.#mayHave.remember(prepared, this.#greeting.theirNow())
     if (statements.length === 0) return new Map()
-    const { conversation, life, texts } = this.#deps
-    const params = `{"life":${JSON.stringify(life)},"statements":[${statements.map((one) => texts.of(one)).join(',')}]}`
+    const { conversation, bootId, texts } = this.#deps
+    const params = `{"bootId":${JSON.stringify(bootId)},"statements":[${statements.map((one) => texts.of(one)).join(',')}]}`
     const [answer] = await conversation.batch([callText('cacp/sync/statements', params)])
     const outcomes = answer?.result?.['outcomes']
     if (!Array.isArray(outcomes) || outcomes.length !== statements.length)

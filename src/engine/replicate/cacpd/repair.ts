@@ -26,7 +26,7 @@ export interface Comparison {
   conversation: Conversation
   peer: Peer
   /** Of the peer's process, if it says. */
-  life: string | undefined
+  bootId: string | undefined
   /** Of what it was found to lack. */
   hand(statements: readonly Statement[]): Promise<void>
   /** Of what it may hear, and perhaps has. */
@@ -120,7 +120,7 @@ export class Repair {
   async #fetch(
     projectId: string,
     wanted: readonly Form[],
-    { conversation, peer, life }: Comparison,
+    { conversation, peer, bootId }: Comparison,
   ): Promise<void> {
     const { agent_id: agentId, repo_name: repoName } = peer
     const caller: Caller = { kind: 'peer', agentId, repoName }
@@ -130,7 +130,7 @@ export class Repair {
       const { statements } = await conversation.call('cacp/sync/fetch', { projectId, ids, now: clock.now() })
       const texts = listOf(statements).filter((one) => typeof one === 'string')
       const taken = texts.slice(0, ids.length)
-      const outcomes = await this.#deps.intake.take(taken, { caller, life })
+      const outcomes = await this.#deps.intake.take(taken, { caller, bootId })
       for (const [index, one] of outcomes.entries())
         if (one.status === 'refused' && isTooMuch(one.reason)) this.#tooMuch.add(statementId(taken[index]))
       // None are given of those that would be refused here as too far ahead.

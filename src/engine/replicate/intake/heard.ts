@@ -1,7 +1,7 @@
 /** A peer in one of its lives. */
 export interface Sender {
   readonly agentId: string
-  readonly life: string
+  readonly bootId: string
 }
 
 /** How many statements are remembered at least, and at most twice. */
@@ -46,5 +46,5 @@ export class Heard {
   }
 }
 
-/** Both, because a life is no secret: nobody can keep from a peer what another one sent. */
-const keyOf = ({ agentId, life }: Sender): string => `${agentId} ${life}`
+/** Both, because a boot id is no secret: nobody can keep from a peer what another one sent. */
+const keyOf = ({ agentId, bootId }: Sender): string => `${agentId} ${bootId}`

@@ -84,10 +84,10 @@ export class Intake {
     }
   }
 
-  #read(text: string, { caller, life }: From, index: number): Candidate | Intaken {
+  #read(text: string, { caller, bootId }: From, index: number): Candidate | Intaken {
     const known = this.#knownAs(text)
     if (known !== undefined) {
-      if (life !== undefined) this.#deps.heard.keep(known, { agentId: caller.agentId, life })
+      if (bootId !== undefined) this.#deps.heard.keep(known, { agentId: caller.agentId, bootId })
       return { status: 'known' }
     }
     const before = this.#refusedTexts.size === 0 ? undefined : this.#refusedTexts.get(hashOfText(text))
@@ -163,14 +163,14 @@ export class Intake {
     tell: (one: Candidate, outcome: Intaken) => void,
   ): Promise<void> {
     if (admitted.length === 0) return
-    const { caller, life } = from
+    const { caller, bootId } = from
     const { self, store, heard } = this.#deps
     const kept = await store.commit((view) => {
       if (isShutOut(caller, view)) throw keyNeeded('cacp/sync/statements')
       const news = newsAmong(admitted, view)
       const takes = Array.from(news, ({ statement }) => statement)
       const local = namingsIn(view, takes, { ownKey: self.signer.keyId })
-      if (life !== undefined) heard.note(sentNow(news), { agentId: caller.agentId, life })
+      if (bootId !== undefined) heard.note(sentNow(news), { agentId: caller.agentId, bootId })
       return { takes, local, result: news }
     })
     if (kept.size > 0)

@@ -14,11 +14,11 @@ import type { LinkDeps } from './link.ts'
 type Together = CacpdExchangeDeps & PlainExchangeDeps
 
 export interface ExchangeCreatorDeps
-  extends Omit<Together, 'peer' | 'conversation' | 'pull' | 'sender' | 'wake' | 'life' | 'repairSoon'> {
+  extends Omit<Together, 'peer' | 'conversation' | 'pull' | 'sender' | 'wake' | 'bootId' | 'repairSoon'> {
   client: PeerClient
   /** For what was fetched. */
   dispatch: Dispatch
-  life(): string
+  bootId(): string
   compareSoon(agentId: string): void
 }
 
@@ -43,7 +43,7 @@ export function exchangeCreator(deps: ExchangeCreatorDeps): LinkDeps['createExch
       ...deps,
       peer,
       conversation: new Conversation(reached(peer)),
-      life: deps.life(),
+      bootId: deps.bootId(),
       repairSoon: () => compareSoon(peer.agent_id),
     })
 

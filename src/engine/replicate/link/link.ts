@@ -45,7 +45,7 @@ export class Link {
   #isStopped = false
   /** What the exchange was begun on does not hold any more. */
   #isStale = false
-  #theirLife: string | undefined
+  #theirBootId: string | undefined
   #isRepairDue = true
   /** The comparison that is under way; it ends without ever failing. */
   #repairing: Promise<void> | undefined
@@ -90,9 +90,9 @@ export class Link {
   }
 
   /** The peer started anew: it can be reached, and what it has may be less than it said before. */
-  hearLife(life: string): void {
-    if (life === this.#theirLife) return
-    this.#theirLife = life
+  hearBootId(bootId: string): void {
+    if (bootId === this.#theirBootId) return
+    this.#theirBootId = bootId
     this.reconnect(this.#peer)
   }
 

@@ -1,47 +1,47 @@
 import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
 
-export interface LivesDeps {
+export interface BootIdsDeps {
   now(): Stamp
-  /** How long after it was last seen a life may still go on. */
+  /** How long after it was last seen a start may still go on. */
   millis: number
 }
 
 interface Sightings {
-  /** Which of all sightings of the agent was the first and the last one of this life. */
+  /** Which of all sightings of the agent was the first and the last one of this boot id. */
   readonly first: number
   readonly last: number
   readonly at: Stamp
 }
 
 /** Of one agent. */
-const MOST_LIVES = 8
+const MOST_BOOT_IDS = 8
 
 /**
- * Every start of a daemon is another life of its agent. One that is seen again after a later one had begun did not
- * end for it: two daemons run under one name, as a copied data directory makes them.
+ * The boot ids under which each agent was seen: a daemon has another one after every start. A boot id that is seen
+ * again after a later one shows that two daemons run under one name, as a copied data directory makes them.
  */
-export class Lives {
-  readonly #deps: LivesDeps
+export class BootIds {
+  readonly #deps: BootIdsDeps
   readonly #byAgent = new Map<string, Map<string, Sightings>>()
   #count = 0
 
-  constructor(deps: LivesDeps) {
+  constructor(deps: BootIdsDeps) {
     this.#deps = deps
   }
 
-  /** `life` as daemons tell it; what stands behind a dot there changes without a start. */
-  see(agentId: string, life: string): void {
-    const [id = ''] = life.split('.', 1)
-    const lives = this.#byAgent.get(agentId) ?? new Map<string, Sightings>()
-    this.#byAgent.set(agentId, lives)
+  /** The part of `bootId` behind a dot changes without a start, and is left out. */
+  see(agentId: string, bootId: string): void {
+    const [id = ''] = bootId.split('.', 1)
+    const bootIds = this.#byAgent.get(agentId) ?? new Map<string, Sightings>()
+    this.#byAgent.set(agentId, bootIds)
     const seen = ++this.#count
-    const first = lives.get(id)?.first ?? seen
+    const first = bootIds.get(id)?.first ?? seen
     // The one that was seen last stands last.
-    lives.delete(id)
-    lives.set(id, { first, last: seen, at: this.#deps.now() })
-    for (const oldest of lives.keys()) {
-      if (lives.size <= MOST_LIVES) break
-      lives.delete(oldest)
+    bootIds.delete(id)
+    bootIds.set(id, { first, last: seen, at: this.#deps.now() })
+    for (const oldest of bootIds.keys()) {
+      if (bootIds.size <= MOST_BOOT_IDS) break
+      bootIds.delete(oldest)
     }
   }
 
@@ -51,7 +51,7 @@ export class Lives {
 
   runsTwice(agentId: string): boolean {
     const horizon = addMicros(this.#deps.now(), -this.#deps.millis * 1000)
-    const lives = [...(this.#byAgent.get(agentId)?.values() ?? [])].filter(({ at }) => at >= horizon)
-    return lives.some((one) => lives.some((other) => one.first < other.first && other.first < one.last))
+    const bootIds = [...(this.#byAgent.get(agentId)?.values() ?? [])].filter(({ at }) => at >= horizon)
+    return bootIds.some((one) => bootIds.some((other) => one.first < other.first && other.first < one.last))
   }
 }

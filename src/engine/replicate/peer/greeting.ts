@@ -3,7 +3,7 @@ import type { Peer } from '../../../domain/model.ts'
 import type { JsonObject } from '../../../protocol/json/json.ts'
 import { addMicros, parseStamp, type Stamp } from '../../../protocol/stamp.ts'
 import type { Clock, Timers } from '../../ports/ports.ts'
-import type { Lives } from './boot-ids.ts'
+import type { BootIds } from './boot-ids.ts'
 import { clockSkew } from './clock-skew.ts'
 import type { Clocks } from './clocks.ts'
 import type { Conversation } from './conversation.ts'
@@ -15,9 +15,9 @@ export interface GreetingDeps {
   clock: Clock
   timers: Pick<Timers, 'millis'>
   /** Of this process. */
-  life: string
+  bootId: string
   clocks: Clocks
-  lives: Lives
+  bootIds: BootIds
 }
 
 /**
@@ -38,17 +38,17 @@ export class Greeting {
   }
 
   async make(): Promise<JsonObject> {
-    const { self, peer, conversation, clock, timers, clocks, lives, life } = this.#deps
+    const { self, peer, conversation, clock, timers, clocks, bootIds, bootId } = this.#deps
     const asked = clock.now()
     const askedAt = timers.millis()
-    const answer = await conversation.call('cacp/sync/hello', { storeId: self.storeId, life })
+    const answer = await conversation.call('cacp/sync/hello', { storeId: self.storeId, bootId })
     this.#clockSkewSeconds = clockSkew(answer['now'], { asked, answered: clock.now() })
     const now = parseStamp(String(answer['now']))
     this.#shown = now === undefined ? undefined : { now, askedAt }
     // The answer may come after the end, as of a peer that was removed: nobody would ever take this back.
     if (!this.#isEnded) {
       clocks.note(peer, this.#clockSkewSeconds)
-      if (typeof answer['life'] === 'string') lives.see(peer.agent_id, answer['life'])
+      if (typeof answer['bootId'] === 'string') bootIds.see(peer.agent_id, answer['bootId'])
     }
     this.#hearsUsTwice = answer['runsTwice'] === true
     this.#isFresh = true

@@ -7,7 +7,7 @@ import { Fault } from '../../../protocol/fault.ts'
 import { jsonIn } from '../../../protocol/json/in.ts'
 import { isJsonObject } from '../../../protocol/json/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
-import { vouchedKey } from '../../peers/vouched-key.ts'
+import { followRotations } from '../../peers/follow-rotations.ts'
 import type { NewSecret, Store, VerifySignature } from '../../ports/ports.ts'
 
 export interface PinDeps {
@@ -50,7 +50,7 @@ export function createDoubtIdentity({ store, verify, newSecret }: PinDeps): Doub
   }
 
   async function leadsTo({ key, rotations }: ShownIdentity, from: PublicKey, agentId: string) {
-    return isSameKey(await vouchedKey(from, { agentId, rotations, verify }), key)
+    return isSameKey(await followRotations(from, { agentId, rotations, verify }), key)
   }
 
   async function isProven(agentId: string, key: PublicKey, ask: (path: string) => Promise<string>) {

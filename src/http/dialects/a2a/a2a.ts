@@ -18,7 +18,7 @@ import {
 } from '../../../dialects/a2a/versions.ts'
 import { assertMayUse } from '../../../engine/dispatch/access.ts'
 import type { Audit, Visit } from '../../../engine/dispatch/audit.ts'
-import type { LetIn } from '../../../engine/peers/access-watch.ts'
+import type { AccessWatch } from '../../../engine/peers/access-watch.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { type EventStream, openEventStream } from '../../reply/sse.ts'
 import { gather } from '../../request/gather.ts'
@@ -27,7 +27,7 @@ import { type CardDeps, cardOf } from './card.ts'
 
 export interface A2aDeps extends CardDeps {
   readonly audit: Pick<Audit, 'refused' | 'allowed'>
-  readonly letIn: LetIn
+  readonly accessWatch: AccessWatch
   /** A stream that was silent for so long gets a comment, which shows that it is still open. */
   readonly commentMillis: number
   /** For the log only: what of a failure no caller may see. */
@@ -40,7 +40,13 @@ export const loadA2a = () => import('./transport.ts')
 type Results = AsyncGenerator<unknown, void, undefined>
 
 /** The methods of A2A, beside those of CACP at `POST /`. */
-export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps }: A2aDeps): OtherMethods {
+export function createA2aMethods({
+  report,
+  audit,
+  accessWatch,
+  commentMillis,
+  ...deps
+}: A2aDeps): OtherMethods {
   const { runs } = deps
   const card = cardOf(deps)
 
@@ -108,7 +114,7 @@ export function createA2aMethods({ report, audit, letIn, commentMillis, ...deps 
   }
 
   function opened(response: ServerResponse, { caller }: Circumstances): EventStream {
-    return openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
+    return openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
   }
 
   async function tellOnce(

@@ -43,7 +43,7 @@ export interface ChiffonSettings
 
 /** The route of the Chiffon protocol: takes work for this repository's agent, and news of work that it gave to others. */
 export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
-  const { self, runs, works, store, clock, letIn, commentMillis, report } = deps
+  const { self, runs, works, store, clock, accessWatch, commentMillis, report } = deps
   const { agentType, tokens } = deps.chiffon
   const deliveries = new Deliveries({ ...deps.chiffon, agentId: self.agentId, runs, store, clock })
   const answered = new AnsweredFailures()
@@ -124,7 +124,7 @@ export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
 
   /** A failure after the stream has begun is sent as its last message: no reader is left without an end. */
   async function stream(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
-    const events = openEventStream(response, { commentMillis, watch: letIn.watching(caller) })
+    const events = openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
     const encode = createEncoder(about(run))
     const frames = (messages: readonly Message[]) =>
       messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))

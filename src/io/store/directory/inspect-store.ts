@@ -24,7 +24,7 @@ const ATTEMPTS_WHILE_RUNNING = { most: 50, same: 4 }
  */
 export async function inspectStore(
   directory: string,
-  { isAtWork }: { isAtWork: boolean },
+  { isDaemonRunning }: { isDaemonRunning: boolean },
 ): Promise<StoreInspection | undefined> {
   let seen = { what: '', times: 0 }
   for (let look = 1; ; look++) {
@@ -33,7 +33,11 @@ export async function inspectStore(
     } catch (error) {
       const what = String(error)
       seen = { what, times: what === seen.what ? seen.times + 1 : 1 }
-      if (!isAtWork || seen.times === ATTEMPTS_WHILE_RUNNING.same || look === ATTEMPTS_WHILE_RUNNING.most)
+      if (
+        !isDaemonRunning ||
+        seen.times === ATTEMPTS_WHILE_RUNNING.same ||
+        look === ATTEMPTS_WHILE_RUNNING.most
+      )
         throw error
     }
   }

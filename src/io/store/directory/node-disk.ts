@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { assertRoom } from '../../place/reserved-space.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { lockDirectory } from './lock.ts'
-import { assertNoLinks } from './symbolic-links.ts'
+import { assertNoSymbolicLinks } from './symbolic-links.ts'
 
 const PRIVATE_FILE = 0o600
 const PRIVATE_DIRECTORY = 0o700
@@ -55,7 +55,7 @@ export const nodeDisk: Disk = {
   syncDirectory,
   assertRoom,
   async lock(directory) {
-    await assertNoLinks(directory)
+    await assertNoSymbolicLinks(directory)
     return lockDirectory(directory)
   },
 }

@@ -9,7 +9,7 @@ const MAY_BE_LINKS = new Set(['.gitignore', 'config.json', 'operator.key', 'iden
  * A cloned repository can contain a data directory with symbolic links in it. A daemon that followed them would write
  * to, or delete, whatever they point to in the home directory of the user.
  */
-export async function assertNoLinks(directory: string): Promise<void> {
+export async function assertNoSymbolicLinks(directory: string): Promise<void> {
   const entries = await readdir(directory, { withFileTypes: true })
   const link = entries.find((entry) => entry.isSymbolicLink() && !MAY_BE_LINKS.has(entry.name))
   if (link === undefined) return

@@ -1,11 +1,11 @@
-import type { Shelf } from '../../../domain/view.ts'
+import type { OrderedTable } from '../../../domain/view.ts'
 import { type Item, SortedTable } from './sorted-table.ts'
 
 /**
  * A project's entities in their order. Only ids are kept; the entity is derived from its statements when it is asked
  * for, and an id whose statements do not (yet) make an entity is skipped.
  */
-export class EntityTable<Value> implements Shelf<Value> {
+export class EntityTable<Value> implements OrderedTable<Value> {
   readonly #ids = new SortedTable<string>()
   readonly #fold: (id: string) => Value | undefined
   /** How many ids make an entity; undefined when it has to be counted anew. */

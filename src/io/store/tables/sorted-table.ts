@@ -1,4 +1,4 @@
-import type { Shelf } from '../../../domain/view.ts'
+import type { OrderedTable } from '../../../domain/view.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 
 /** One row of a sorted table. Never changed in place: a snapshot may still hold it while the table changes. */
@@ -11,7 +11,7 @@ export interface Item<Value, E = unknown> {
 }
 
 /** A map that also keeps its values in order. New values usually go to the end, so keeping the order is cheap. */
-export class SortedTable<Value, E = unknown> implements Shelf<Value> {
+export class SortedTable<Value, E = unknown> implements OrderedTable<Value> {
   readonly #byId = new Map<string, Item<Value, E>>()
   readonly #order: Item<Value, E>[] = []
 

@@ -5,7 +5,7 @@ import { CacpdExchange, type CacpdExchangeDeps } from '../../../../src/engine/re
 import type { Comparison } from '../../../../src/engine/replicate/cacpd/repair.ts'
 import { StatementLog } from '../../../../src/engine/replicate/cacpd/statement-log.ts'
 import { StatementTexts } from '../../../../src/engine/replicate/cacpd/statement-texts.ts'
-import { Lives } from '../../../../src/engine/replicate/peer/boot-ids.ts'
+import { BootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
 import { Clocks } from '../../../../src/engine/replicate/peer/clocks.ts'
 import { Conversation } from '../../../../src/engine/replicate/peer/conversation.ts'
 import { REPLICATION_RULES } from '../../../../src/engine/replicate/rules.ts'
@@ -75,7 +75,7 @@ async function exchange(given: Given = {}) {
     if (method !== 'cacp/sync/statements')
       return {
         storeId,
-        life: 'theirs',
+        bootId: 'theirs',
         peers: [{ agentId: self.agentId }],
         ...(given.theirNow === undefined ? {} : { now: given.theirNow }),
       }
@@ -122,9 +122,9 @@ async function exchange(given: Given = {}) {
         hand([...(store.view.projects.get(scene.project)?.said ?? [])].filter(lacks)),
     },
     rules: { ...REPLICATION_RULES, batchItems: given.batchItems ?? 400 },
-    life: 'ours',
+    bootId: 'ours',
     clocks: new Clocks(),
-    lives: new Lives({ now: () => at(1000), millis: 1000 }),
+    bootIds: new BootIds({ now: () => at(1000), millis: 1000 }),
     repairSoon: () => {},
   } as unknown as CacpdExchangeDeps)
   return { made, desk, sent, registered, seq: statements.seq, ...scene }
@@ -168,7 +168,7 @@ describe('a peer', () => {
     const { made, desk, sent, story, frontend, claims } = await exchange()
     await made.begin()
     const theirs = frontend.share(claims.frontend, at(20))
-    await desk.intake.take([textOf(theirs)], { caller: PEER, life: 'theirs' })
+    await desk.intake.take([textOf(theirs)], { caller: PEER, bootId: 'theirs' })
     await made.push()
     expect(sent.flat()).toEqual(idsOf(story))
   })

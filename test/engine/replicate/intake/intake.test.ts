@@ -95,11 +95,11 @@ describe('what another daemon sends', () => {
   test('is remembered as heard from it, also what was known', async () => {
     await using desk = await intakeDesk()
     const { story } = openScene()
-    await desk.intake.take(story.map(textOf), { caller: { ...PEER, agentId: 'other' }, life: 'first' })
+    await desk.intake.take(story.map(textOf), { caller: { ...PEER, agentId: 'other' }, bootId: 'first' })
     await desk.take(...story)
     const { agentId } = PEER
     for (const { statement } of desk.store.statements())
-      expect(desk.heard.isFrom({ agentId, life: 'first' }, statement)).toBe(true)
+      expect(desk.heard.isFrom({ agentId, bootId: 'first' }, statement)).toBe(true)
   })
 })
 
@@ -107,9 +107,9 @@ test('what had waited for it is not remembered as heard from who sent that, who 
   await using desk = await intakeDesk()
   const { story, backend, claims, repos } = openScene()
   const contract = backend.propose(claims.backend, at(10), { parties: [repos.frontend] })
-  const other = { agentId: 'other', life: 'first' }
+  const other = { agentId: 'other', bootId: 'first' }
   await desk.take(contract)
-  await desk.intake.take(story.map(textOf), { caller: { ...PEER, agentId: 'other' }, life: 'first' })
+  await desk.intake.take(story.map(textOf), { caller: { ...PEER, agentId: 'other' }, bootId: 'first' })
   expect(desk.ids()).toContain(contract.id)
   const fromOther = Array.from(desk.store.statements(), ({ statement }) => statement).filter((one) =>
     desk.heard.isFrom(other, one),

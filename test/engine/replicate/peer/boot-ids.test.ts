@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { Lives } from '../../../../src/engine/replicate/peer/boot-ids.ts'
+import { BootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
 import { stampOfMillis } from '../../../../src/protocol/stamp.ts'
 
 const AGENT = 'aid://example.com/backend@1.0.0'
 
 function watched() {
   let millis = 0
-  const lives = new Lives({ now: () => stampOfMillis(millis), millis: 1000 })
+  const bootIds = new BootIds({ now: () => stampOfMillis(millis), millis: 1000 })
   return {
-    runsTwice: () => lives.runsTwice(AGENT),
+    runsTwice: () => bootIds.runsTwice(AGENT),
     see: (...seen: string[]) => {
-      for (const life of seen) lives.see(AGENT, life)
+      for (const bootId of seen) bootIds.see(AGENT, bootId)
     },
     pass: (more: number) => {
       millis += more
@@ -19,7 +19,7 @@ function watched() {
 }
 
 describe('a daemon runs twice', () => {
-  test('when a life is seen again after a later one', () => {
+  test('when a bootId is seen again after a later one', () => {
     const { see, runsTwice } = watched()
     see('first', 'first', 'second')
     expect(runsTwice()).toBe(false)
@@ -29,7 +29,7 @@ describe('a daemon runs twice', () => {
 
   test('not when it is started anew, however often, nor when it takes a new key', () => {
     const { see, runsTwice } = watched()
-    for (let n = 0; n < 100; n++) see(`life-${n}`, `life-${n}`)
+    for (let n = 0; n < 100; n++) see(`bootId-${n}`, `bootId-${n}`)
     see('last.key-1', 'last.key-2', 'last.key-1')
     expect(runsTwice()).toBe(false)
   })

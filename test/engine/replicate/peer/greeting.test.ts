@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Lives } from '../../../../src/engine/replicate/peer/boot-ids.ts'
+import { BootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
 import { Clocks } from '../../../../src/engine/replicate/peer/clocks.ts'
 import { Greeting, type GreetingDeps } from '../../../../src/engine/replicate/peer/greeting.ts'
 import type { JsonObject } from '../../../../src/protocol/json/json.ts'
@@ -20,9 +20,9 @@ function greeting() {
     conversation: { call: () => new Promise<JsonObject>((resolve) => (answer = resolve)) },
     clock: { now },
     timers: { millis: () => millis },
-    life: 'ours',
+    bootId: 'ours',
     clocks,
-    lives: new Lives({ now, millis: 1000 }),
+    bootIds: new BootIds({ now, millis: 1000 }),
   } as unknown as GreetingDeps)
   return {
     made,
@@ -30,7 +30,7 @@ function greeting() {
     pass: (more: number) => {
       millis += more
     },
-    answer: () => answer({ now: stampOfMillis(0), life: 'theirs' }),
+    answer: () => answer({ now: stampOfMillis(0), bootId: 'theirs' }),
   }
 }
 

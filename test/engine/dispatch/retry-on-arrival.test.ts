@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createPatience } from '../../../src/engine/dispatch/patience.ts'
+import { createRetryOnArrival } from '../../../src/engine/dispatch/retry-on-arrival.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 
 /** A store that says when something came, and a clock that runs out when told. */
 function waiting() {
   const listeners: (() => void)[] = []
   const ends: (() => void)[] = []
-  const patience = createPatience({
+  const patience = createRetryOnArrival({
     store: { onDurable: (listener) => listeners.push(() => listener([])) },
     timers: {
       millis: () => 0,

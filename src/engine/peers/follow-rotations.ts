@@ -3,7 +3,7 @@ import type { PublicKey } from '../../domain/trust/trust.ts'
 import type { VerifySignature } from '../ports/ports.ts'
 
 /** The newest key of an agent: follows its rotations from this key, each signed by the key before. */
-export async function vouchedKey(
+export async function followRotations(
   from: PublicKey,
   { agentId, rotations, verify }: { agentId: string; rotations: readonly string[]; verify: VerifySignature },
 ): Promise<PublicKey> {

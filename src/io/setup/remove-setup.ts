@@ -8,7 +8,7 @@ import { assertOwnFolder, forgetRecord, loadRecord, makeDataFolder, saveRecord }
 import type { Step } from './step.ts'
 import { writeText } from './write-text.ts'
 
-export interface TakeDown {
+export interface SetupRemoval {
   readonly root: string
   readonly files: readonly PlannedFile[]
   readonly isDryRun: boolean
@@ -18,7 +18,7 @@ export interface TakeDown {
  * Undoes everything that was ever set up here. The record is removed last, so that after a crash the rest can be
  * undone; files that could not be undone stay in it.
  */
-export async function takeDown({ root, files, isDryRun }: TakeDown): Promise<Step[]> {
+export async function removeSetup({ root, files, isDryRun }: SetupRemoval): Promise<Step[]> {
   await assertOwnFolder(root)
   const record = await loadRecord(root)
   const wasThere = await stat(join(root, '.cacp')).catch(() => undefined)

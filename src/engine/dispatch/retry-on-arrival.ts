@@ -1,7 +1,7 @@
 import { Fault, type FaultKind } from '../../protocol/fault.ts'
 import type { Store, Timers } from '../ports/ports.ts'
 
-export interface PatienceDeps {
+export interface RetryOnArrivalDeps {
   store: Pick<Store, 'onDurable'>
   timers: Timers
   /** How long a call waits for what it is about. */
@@ -9,7 +9,7 @@ export interface PatienceDeps {
 }
 
 /** Makes a call, and repeats it after each change until it succeeds or the time is over. */
-export type Patience = <Result>(attempt: () => Promise<Result>) => Promise<Result>
+export type RetryOnArrival = <Result>(attempt: () => Promise<Result>) => Promise<Result>
 
 /** How many calls wait at once; any more are refused as they come. */
 const MOST_WAITING = 100
@@ -22,7 +22,7 @@ const MAY_PASS: ReadonlySet<FaultKind> = new Set(['not_found', 'conflict', 'not_
  * This daemon answers sooner; so a call of such a client that comes too early waits a moment for what it is about, also
  * where no peer is known yet, because one may be about to register.
  */
-export function createPatience({ store, timers, millis }: PatienceDeps): Patience {
+export function createRetryOnArrival({ store, timers, millis }: RetryOnArrivalDeps): RetryOnArrival {
   const waiting = new Set<() => void>()
   store.onDurable(() => {
     for (const wake of waiting) wake()
