@@ -13,8 +13,8 @@ export const AGENT_METHODS: ReadonlyMap<string, AnyMethod> = new Map(
 const OTHERS: ReadonlyMap<string, AnyMethod> = new Map(METHODS.map((row) => [row.name, row]))
 
 /**
- * The same calls, but none that is for people or for daemons. Agents read what others wrote: no sentence in it may get a
- * peer approved, a key handed out or foreign state taken in.
+ * The calls without those that are for people or for daemons. Agents read what others wrote: no sentence in it may
+ * get a peer approved, a key handed out or foreign state accepted.
  */
 export function forAgents(call: CallMethod): CallMethod {
   return async (method, params, options) => {
@@ -25,8 +25,8 @@ export function forAgents(call: CallMethod): CallMethod {
 }
 
 /**
- * Whoever has to revise a contract must know why. Programs of the document's own implementation send no comment, so that
- * the method takes it without one; an agent can be asked to think of one.
+ * An author that has to revise a contract must know why. The method itself accepts answers without a comment, because
+ * programs of the reference implementation send none; an agent can be asked for one.
  */
 function assertExplained({ action, comment }: JsonObject): void {
   if (action !== 'request_change' || (typeof comment === 'string' && comment.trim() !== '')) return
@@ -61,7 +61,7 @@ const commandFor = (method: string): string =>
     .map((word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
     .join(' ')}`
 
-/** Those of the same group; if there is no such group, all. */
+/** Methods of the same group; if there is no such group, all. */
 function namesLike(method: string): string[] {
   const group = method.split('/').slice(0, -1).join('/')
   const names = [...AGENT_METHODS.keys()]

@@ -1,10 +1,13 @@
 import { FAULTS } from '../protocol/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
 
-/** Nothing that a client could listen to ever changes, so no server here has the method; the library would hear it. */
+/**
+ * Nothing that a client could subscribe to ever changes, so no server here has the method; without this the library
+ * would accept it.
+ */
 const LISTEN = 'subscriptions/listen'
 
-/** What is answered to who asks to listen; undefined for all other messages. */
+/** The answer to a subscription request; undefined for all other messages. */
 export function refusedListening(message: unknown): JsonObject | undefined {
   if (!isJsonObject(message) || message['method'] !== LISTEN || message['id'] === undefined) return undefined
   return {

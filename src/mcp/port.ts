@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/json/json.ts'
 
-/** What stands behind the tools: the daemon, in this process or at the other end of a connection. */
+/** The daemon that the tools call, in this process or over a connection. */
 export type CallMethod = (method: string, params: JsonObject, options?: CallOptions) => Promise<JsonObject>
 
 export interface CallOptions {

@@ -5,10 +5,10 @@ import { listIn, textIn } from './text.ts'
 import type { Turn } from './tool.ts'
 import { overviewOf } from './tools/project-text.ts'
 
-/** Lists are for people to choose from; whoever looks for more searches. */
-const LISTED = { projects: 50, contracts: 200, perProject: 100 }
+/** The lists are for people to choose from; search finds the rest. */
+const MOST_LISTED = { projects: 50, contracts: 200, perProject: 100 }
 
-export interface Listed {
+export interface ListedResource {
   readonly uri: string
   readonly name: string
   readonly title: string
@@ -19,7 +19,7 @@ export interface ResourceKind {
   readonly title: string
   readonly description: string
   readonly template: string
-  list(turn: Turn): Promise<readonly Listed[]>
+  list(turn: Turn): Promise<readonly ListedResource[]>
   /** Answered as JSON. */
   read(ids: Readonly<Record<string, string | string[]>>, turn: Turn): Promise<JsonObject>
 }
@@ -30,11 +30,11 @@ const idIn = (ids: Readonly<Record<string, string | string[]>>, key: string): st
   throw new Fault('invalid_params', `${key} required`)
 }
 
-/** Shown to people by clients, on one line. */
+/** Clients show it to people on one line. */
 const titled = (one: JsonObject): string => oneLine(textIn(one, 'name'))
 
 async function projects({ call, signal }: Turn): Promise<readonly JsonObject[]> {
-  return listIn(await call('cacp/project/overview', { limit: LISTED.projects }, { signal }), 'projects')
+  return listIn(await call('cacp/project/overview', { limit: MOST_LISTED.projects }, { signal }), 'projects')
 }
 
 const project: ResourceKind = {
@@ -52,7 +52,7 @@ const project: ResourceKind = {
     const projectId = idIn(ids, 'projectId')
     const [overview, contracts] = await Promise.all([
       overviewOf(projectId, turn),
-      turn.call('cacp/contract/list', { projectId, limit: LISTED.contracts }, { signal: turn.signal }),
+      turn.call('cacp/contract/list', { projectId, limit: MOST_LISTED.contracts }, { signal: turn.signal }),
     ])
     return { ...overview, ...contracts }
   },
@@ -64,9 +64,9 @@ const contract: ResourceKind = {
   description: 'A contract with its content, answers, implementations and conflicts.',
   template: 'cacp://contract/{projectId}/{contractId}',
   list: async (turn) => {
-    const listed: Listed[] = []
+    const listed: ListedResource[] = []
     for (const one of await projects(turn)) {
-      const limit = Math.min(LISTED.perProject, LISTED.contracts - listed.length)
+      const limit = Math.min(MOST_LISTED.perProject, MOST_LISTED.contracts - listed.length)
       if (limit <= 0) break
       const projectId = textIn(one, 'projectId')
       const answer = await turn.call('cacp/contract/list', { projectId, limit }, { signal: turn.signal })

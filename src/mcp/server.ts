@@ -21,23 +21,23 @@ import { TOOLS } from './tools.ts'
 
 export interface McpServerDeps {
   readonly call: CallMethod
-  /** What the client is known by to other sessions of its repository; undefined where it cannot be told from them. */
+  /** The client's name for other sessions of its repository; undefined if its session is unknown. */
   readonly session?: string | undefined
-  /** How often a client that wants to know is told that a call is still at work. */
+  /** How often a client that asks for progress gets a message while a call runs. */
   readonly progressMillis?: number
 }
 
 const PROGRESS_MILLIS = 10_000
-/** What is listed changes with the version of the daemon only. */
-const LASTING = { ttlMs: 3_600_000 }
+/** The lists change only with the version of the daemon. */
+const LIST_CACHE = { ttlMs: 3_600_000 }
 
-/** What the client takes from the inbox, it takes by its name, unless it gives another. */
+/** Inbox items are taken in the client's session name, unless the call gives another one. */
 const ofSession =
   (call: CallMethod, session: string): CallMethod =>
   (method, params, options) =>
     call(method, method === 'cacp/inbox/take' ? { session, ...params } : params, options)
 
-/** One server for one connection, or for one request where there are none: all state is behind `call`. */
+/** One server per connection, or per request where there are no connections: all state is behind `call`. */
 export function createMcpServer({
   call,
   session,
@@ -52,7 +52,7 @@ export function createMcpServer({
         resources: { listChanged: false },
         prompts: { listChanged: false },
       },
-      cacheHints: { 'tools/list': LASTING, 'prompts/list': LASTING, 'server/discover': LASTING },
+      cacheHints: { 'tools/list': LIST_CACHE, 'prompts/list': LIST_CACHE, 'server/discover': LIST_CACHE },
     },
   )
   const guarded = forAgents(session === undefined ? call : ofSession(call, session))
@@ -69,7 +69,7 @@ export function createMcpServer({
         inputSchema: INPUT_SCHEMAS.get(tool) as StandardSchemaWithJSON,
       },
       async (given: unknown, context: ServerContext) => {
-        const stopTelling = tellProgress(context, progressMillis)
+        const stopTelling = sendProgress(context, progressMillis)
         try {
           return answer(await tool.run(given, turnOf(context)))
         } catch (error) {
@@ -85,11 +85,11 @@ export function createMcpServer({
     server.registerResource(
       name,
       new ResourceTemplate(template, {
-        list: async (context) => ({ resources: [...(await told(kind.list(turnOf(context))))] }),
+        list: async (context) => ({ resources: [...(await withFailureText(kind.list(turnOf(context))))] }),
       }),
       { title, description, mimeType: 'application/json' },
       async (uri, ids, context) => {
-        const found = await told(kind.read(ids, turnOf(context)))
+        const found = await withFailureText(kind.read(ids, turnOf(context)))
         return { contents: [{ uri: uri.href, mimeType: 'application/json', text: plainJson(found) }] }
       },
     )
@@ -99,7 +99,7 @@ export function createMcpServer({
       name,
       { title, description, argsSchema: input },
       async (given, context: ServerContext) => {
-        const text = await told(write(given as Record<string, string>, turnOf(context)))
+        const text = await withFailureText(write(given as Record<string, string>, turnOf(context)))
         return { messages: [{ role: 'user', content: { type: 'text', text } }] }
       },
     )
@@ -108,8 +108,8 @@ export function createMcpServer({
 
 const answer = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 
-/** Resources and prompts have no results that are errors. */
-async function told<Result>(outcome: Promise<Result>): Promise<Result> {
+/** Resources and prompts cannot return errors as results, so they are thrown with our own text. */
+async function withFailureText<Result>(outcome: Promise<Result>): Promise<Result> {
   try {
     return await outcome
   } catch (error) {
@@ -118,14 +118,14 @@ async function told<Result>(outcome: Promise<Result>): Promise<Result> {
 }
 
 /**
- * What a tool takes, for clients to read. It is not checked by the library, because what is wrong is told in our own
- * words, with an example.
+ * The input schema of a tool, for clients to read. The library does not check inputs, because our own faults explain
+ * the problem with an example.
  */
 function listedSchema({ input }: Tool): StandardSchemaWithJSON {
   const { $schema: _, ...schema } = z.toJSONSchema(input, {
     io: 'input',
     unrepresentable: 'any',
-    // That a whole number has to be one says its type.
+    // The type says already that the number must be whole.
     override: ({ jsonSchema }) => {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
@@ -146,15 +146,15 @@ const INPUT_SCHEMAS: ReadonlyMap<Tool, StandardSchemaWithJSON> = new Map(
   TOOLS.map((tool) => [tool, listedSchema(tool)]),
 )
 
-/** Clients that wait for long give up unless they hear that something goes on. */
-function tellProgress({ mcpReq }: ServerContext, everyMillis: number): () => void {
+/** Clients give up on long calls unless they receive progress. */
+function sendProgress({ mcpReq }: ServerContext, everyMillis: number): () => void {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return () => {}
   const begun = performance.now()
   const tell = () => {
     const progress = Math.round(performance.now() - begun) / 1000
     const params = { progressToken, progress, message: `still at it after ${Math.round(progress)} s` }
-    // Whoever has gone meanwhile need not be told.
+    // The client may have gone meanwhile.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
   const telling = setInterval(tell, everyMillis)

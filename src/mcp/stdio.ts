@@ -5,17 +5,17 @@ import type { CallMethod } from './port.ts'
 import { createMcpServer } from './server.ts'
 
 export interface Pipes {
-  /** What the client is known by. */
+  /** The client's session name. */
   readonly session: string
   readonly input: Readable
   readonly output: Writable
-  /** Told of what came that is no message. */
+  /** Called for input that is no message. */
   complain(problem: string): void
 }
 
 const NO_MESSAGE = 'passed over something on stdin that is no message of JSON-RPC'
 
-/** Serves one client; ends when it closes its end. */
+/** Serves one client; ends when the client closes its input. */
 export async function serveOverStdio(
   call: CallMethod,
   { session, input, output, complain }: Pipes,
@@ -37,7 +37,7 @@ export async function serveOverStdio(
       onclose?.()
       resolve()
     }
-    // Whoever reads no answers any more has gone, too.
+    // A client that no longer reads answers has gone, too.
     output.once('error', () => resolve())
   })
   await connection.close()

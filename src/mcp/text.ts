@@ -5,18 +5,18 @@ import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.
 /** About 10,000 tokens: from there on clients warn or cut. */
 export const MOST_TEXT = 40_000
 
-/** What is undefined or empty has no line; a list has one for each. */
+/** Joins lines; undefined and empty parts are left out, a list gives one line per item. */
 export const lines = (...parts: readonly (string | undefined | readonly string[])[]): string =>
   parts
     .flat()
     .filter((part) => part !== undefined && part !== '')
     .join('\n')
 
-/** What somebody else wrote. */
+/** Quotes what somebody else wrote. */
 export const said = (text: unknown, most = 200): string =>
   quoted(typeof text === 'string' ? text : JSON.stringify(text ?? null), most)
 
-/** What has to be known of whoever said it, in brackets; nothing where it is signed and holds. */
+/** The reservations about the author, in brackets; empty if there are none. */
 export function reservation(one: JsonObject | undefined): string {
   const text = reservationOn(one?.['by'])
   return text === '' ? '' : ` (${text})`
@@ -31,7 +31,7 @@ export function within(text: string, howToGetTheRest: string, most = MOST_TEXT):
   return `${kept}\n[cut here: ${text.length - kept.length} more characters. ${howToGetTheRest}]`
 }
 
-/** Lists of objects, as answers have them. */
+/** A list of objects in an answer. */
 export const listIn = (value: JsonObject, key: string): readonly JsonObject[] => {
   const list = value[key]
   return Array.isArray(list) ? list.filter((one: Json) => isJsonObject(one)) : []

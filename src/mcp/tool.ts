@@ -12,7 +12,7 @@ export interface ToolHints {
 }
 
 export const READS: ToolHints = { readOnlyHint: true, openWorldHint: false }
-/** Nothing that was there is lost: earlier versions stay readable. */
+/** Nothing is lost: earlier versions stay readable. */
 export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
 
 /** One call of a tool. */
@@ -28,16 +28,16 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly description: string
   readonly input: Input
   readonly hints: ToolHints
-  /** Told to whoever calls it wrongly. */
+  /** Shown to a caller whose input is invalid. */
   readonly example: z.input<Input>
   /** Compact text with the ids that the next call needs. */
   run(input: z.output<Input>, turn: Turn): Promise<string>
 }
 
-/** A tool whatever its types. */
+/** A tool of any types. */
 export interface Tool extends Omit<ToolSpec<z.ZodObject>, 'run' | 'example'> {
   readonly example: object
-  /** Arguments as they came: they are checked here. */
+  /** Takes unchecked arguments and checks them. */
   run(input: unknown, turn: Turn): Promise<string>
 }
 
@@ -59,7 +59,7 @@ export function tool<Input extends z.ZodObject>({ run, ...spec }: ToolSpec<Input
   }
 }
 
-/** Any write may be answered with a hint, which every tool hands on. */
+/** Every write may return a hint, which every tool passes on. */
 function notingHints(call: CallMethod, hints: Set<string>): CallMethod {
   return async (method, params, options) => {
     const answer = await call(method, params, options)
@@ -68,7 +68,7 @@ function notingHints(call: CallMethod, hints: Set<string>): CallMethod {
   }
 }
 
-/** Where the params of a method are described helps nobody who has only its tool. */
+/** Replaces the advice to look up the method's params by an example call of the tool. */
 function withExample(error: unknown, spec: Pick<ToolSpec<z.ZodObject>, 'name' | 'example'>): unknown {
   const { next, message } = error as { next?: string; message: string }
   if (next?.startsWith('See the params of ') !== true) return error

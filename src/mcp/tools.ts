@@ -8,7 +8,7 @@ import { project } from './tools/project.ts'
 import { wait } from './tools/wait.ts'
 import { workSend } from './tools/work-send.ts'
 
-/** All tools. Every word of them stands in the context of every model: a test bounds how many bytes they take. */
+/** All tools. Their texts are in the context of every model: a test limits their bytes. */
 export const TOOLS: readonly Tool[] = [
   brief,
   inbox,

@@ -1,18 +1,20 @@
 /**
- * Whose neighbourhood an address belongs to.
- * loopback: this machine; private: a network that is not the internet's; public: the internet;
- * never: what no daemon can be at, or what only a cloud's own services are at.
+ * Which network an address belongs to. loopback: this machine; private: a network that is not the internet; public:
+ * the internet; never: an address that no daemon can have, or that only a cloud's own services have.
  */
 export type AddressClass = 'loopback' | 'private' | 'public' | 'never'
 
-/** Of a host as `URL` writes it, which knows all spellings of an IPv4 address. Undefined: a name, which a lookup must tell. */
+/**
+ * The class of a host as `URL` writes it, which normalises IPv4 spellings. Undefined for a name, whose address must
+ * be looked up.
+ */
 export function classOfHost(hostname: string): AddressClass | undefined {
   if (/^(?:.+\.)?localhost\.?$/i.test(hostname)) return 'loopback'
   if (hostname.startsWith('[')) return classOfAddress(hostname.slice(1, -1))
   return IPV4.test(hostname) ? classOfAddress(hostname) : undefined
 }
 
-/** Of an address as sockets and lookups write it, with or without a zone. */
+/** The class of an address as sockets and lookups write it, with or without a zone. */
 export function classOfAddress(address: string): AddressClass {
   if (IPV4.test(address)) return classOfIpv4(address.split('.').map(Number))
   const groups = ipv6Groups(address.split('%', 1)[0] ?? '')
@@ -32,7 +34,7 @@ const NEVER_V4: readonly Block[] = [
   [[168, 63, 129, 16], 32],
 ]
 
-/** Home and office networks, those of providers behind one address (CGNAT), of documentation and of benchmarks. */
+/** Home and office networks, carrier networks (CGNAT), and ranges for documentation and benchmarks. */
 const PRIVATE_V4: readonly Block[] = [
   [[10], 8],
   [[172, 16], 12],
@@ -57,9 +59,9 @@ const IPV4_MAPPED: Block = [[0, 0, 0, 0, 0, 0xffff], 96]
 const NAT64: Block = [[0x64, 0xff9b], 96]
 const SIX_TO_FOUR: Block = [[0x2002], 16]
 const GLOBAL_V6: Block = [[0x2000], 3]
-/** The metadata service of a cloud, in the midst of the private addresses. */
+/** The metadata service of a cloud, inside the private range. */
 const METADATA_V6: Block = [[0xfd00, 0x0ec2], 32]
-/** Tunnels that hide where they end. */
+/** Tunnels whose end is unknown. */
 const TEREDO: Block = [[0x2001, 0], 32]
 const PRIVATE_V6: readonly Block[] = [
   [[0xfc00], 7],
@@ -79,7 +81,10 @@ function classOfIpv6(groups: readonly number[]): AddressClass {
   return isIn(GLOBAL_V6) ? 'public' : 'never'
 }
 
-/** What a translator somewhere else would take for an inner address is nobody's to name. */
+/**
+ * An embedded address that is not public is refused, because a translator elsewhere could reach an inner network by
+ * it.
+ */
 const onlyPublic = (bytes: readonly number[]): AddressClass =>
   classOfIpv4(bytes) === 'public' ? 'public' : 'never'
 
@@ -87,7 +92,7 @@ function bytesAt(groups: readonly number[], index: number): number[] {
   return groups.slice(index, index + 2).flatMap((group) => [group >> 8, group & 0xff])
 }
 
-/** Whether the first bits are those of the block; `width` is how many bits one part has. */
+/** Whether the first bits equal those of the block; `width` is the number of bits of one part. */
 function isWithin(parts: readonly number[], [prefix, bits]: Block, width: number): boolean {
   for (let index = 0; index * width < bits; index++) {
     const free = Math.max(0, width - (bits - index * width))

@@ -1,4 +1,4 @@
-/** Every way a call can fail: one row per kind, one column per wire that has to say it. */
+/** Every way a call can fail: one row per kind, one column per protocol that has to express it. */
 export const FAULTS = {
   parse_error: { rpc: -32700, http: 400, retryable: false },
   invalid_request: { rpc: -32600, http: 400, retryable: false },
@@ -8,7 +8,7 @@ export const FAULTS = {
   unknown_project: { rpc: -32602, http: 404, retryable: true },
   conflict: { rpc: -32602, http: 409, retryable: false },
   not_member: { rpc: -32602, http: 403, retryable: false },
-  /** What a reader has seen is told by a place that this store never had, or has no more. */
+  /** The reader's cursor names a place that this store never had, or no longer has. */
   stale_cursor: { rpc: -32602, http: 410, retryable: false },
   idempotency_conflict: { rpc: -32602, http: 409, retryable: false },
   too_large: { rpc: -32602, http: 413, retryable: false },
@@ -17,7 +17,7 @@ export const FAULTS = {
   bad_headers: { rpc: -32600, http: 400, retryable: false },
   headers_too_large: { rpc: -32600, http: 431, retryable: false },
   method_not_allowed: { rpc: -32600, http: 405, retryable: false },
-  /** More at once than this daemon takes. */
+  /** More at once than this daemon accepts. */
   busy: { rpc: -32000, http: 429, retryable: true },
   session_busy: { rpc: -32000, http: 409, retryable: true },
   unsupported_work_type: { rpc: -32602, http: 400, retryable: false },
@@ -33,14 +33,14 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS
 
 export interface FaultOptions {
-  /** What the caller can do about it; shown beside the message. */
+  /** What the caller can do about it; shown with the message. */
   next?: string
-  /** Names and ids that a program may want to read; never secrets, paths or stacks. */
+  /** Names and ids for programs; never secrets, paths or stacks. */
   data?: Record<string, unknown>
   cause?: unknown
 }
 
-/** A failure whose message is meant for the caller. Anything else that is thrown stays inside. */
+/** A failure whose message is meant for the caller. Messages of all other errors are not shown to callers. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly kind: FaultKind
@@ -54,12 +54,12 @@ export class Fault extends Error {
     this.data = data
   }
 
-  /** The only catch-all: keeps the cause for the log and tells the caller nothing about it. */
+  /** The only catch-all: keeps the cause for the log and hides it from the caller. */
   static from(thrown: unknown): Fault {
     return thrown instanceof Fault ? thrown : new Fault('internal', 'Server error', { cause: thrown })
   }
 
-  /** What travels in `error.data` of a JSON-RPC answer, and in the body of a plain HTTP one. */
+  /** The `error.data` of a JSON-RPC answer, and the body of a plain HTTP one. */
   get details(): Record<string, unknown> {
     const { retryable } = FAULTS[this.kind]
     return {

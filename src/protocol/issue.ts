@@ -26,14 +26,14 @@ export function explain(error: z.ZodError): Misfit {
   }
 }
 
-/** Of a choice that none of the alternatives fits, the first alternative's reason says most. */
+/** If no alternative of a union fits, the first alternative's reason says most. */
 function deepest(issue: Issue | undefined): Issue | undefined {
   if (issue?.code !== 'invalid_union') return issue
   const inner = issue.errors[0]?.[0]
   return inner === undefined ? issue : { ...inner, path: [...issue.path, ...inner.path] }
 }
 
-/** The library's own messages begin like this; all others are written beside the schema. */
+/** The library's own messages begin like this; all others are written with the schema. */
 const LIBRARY_TEXT = /^(?:Invalid|Too small|Too big|Unrecognized)/
 
 function problemOf(issue: Issue): string {

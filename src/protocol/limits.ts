@@ -1,7 +1,7 @@
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** The bounds that every input meets; the ones an operator may move are in the configuration. */
+/** The limits that every input meets; those that an operator may change are in the configuration. */
 export const LIMITS = {
   /** Characters of JSON of one contract's or packet's content. */
   contentLength: 256 * KIB,
@@ -10,28 +10,34 @@ export const LIMITS = {
   fileBytes: 10 * MIB,
   /** A list answer is cut and marked `truncated` past this. */
   answerBytes: MIB,
-  /** The same of a whole project, for which there are clients that know no pages. */
+  /** The same limit for a whole project, because some clients do not know pages. */
   projectBytes: 8 * MIB,
   /** All answers of a batch together. */
   batchAnswerBytes: 64 * MIB,
-  /** What peers answer: in bytes, and in values, which take the time; as many as our own longest answer can have. */
+  /**
+   * Limits for answers of peers: in bytes, and in values, which take the time; as many as our own longest answer can
+   * have.
+   */
   foreignAnswer: { bytes: 64 * MIB, values: 7_000_000, depth: 128 },
-  /** A card or another small document of theirs. */
+  /** An agent card or another small document of a peer. */
   foreignDocument: { bytes: MIB, values: 1_000_000, depth: 128 },
   /** Repos, contracts and packets that come with a project in one call. */
   projectParts: 1000,
   batchItems: 50,
   peerBatchItems: 500,
-  /** Statements that one daemon hands to another in one call. */
+  /** Statements that one daemon sends to another in one call. */
   statements: 500,
-  /** All that one key may say in a project; nobody takes more of it, and nobody else is affected. */
+  /** Statements of one key in a project; daemons refuse more of them, and no other key is affected. */
   keyStatements: 100_000,
   keyBytes: 128 * MIB,
-  /** Of these, what a daemon leaves unsaid, so that its key can still give way to another one. */
+  /** A reserve of these, with which a key can still be replaced. */
   keySpare: { statements: 1000, bytes: MIB },
-  /** Of these, those on who speaks for which repo, and which repos there are: each is looked at with all others. */
+  /**
+   * Of these, statements on who speaks for which repo, and which repos there are: each is checked together with all
+   * others.
+   */
   keyClaims: 1000,
-  /** Keys in a project that nobody has confirmed: anybody can make any number of them. */
+  /** Unconfirmed keys in a project: anybody can make any number of them. */
   unconfirmedKeys: 500,
   depth: 64,
   headerBytes: 16 * KIB,
@@ -40,7 +46,7 @@ export const LIMITS = {
   textLength: 20_000,
   listItems: 200,
   repos: 200,
-  /** How many things a receipt tells of, the newest. */
+  /** Most contracts and packets that receipts are recorded for per answer, the newest. */
   receiptItems: 2000,
   pageItems: 1000,
   clockAheadSeconds: 300,
@@ -49,14 +55,14 @@ export const LIMITS = {
   peers: 1000,
   /** Keys that one peer may replace before it has to be paired again. */
   formerKeys: 1000,
-  /** Invites that somebody may still use. */
+  /** Unused invites. */
   invites: 100,
   inviteSeconds: 30 * 24 * 60 * 60,
-  /** Of one peer: the one in use, the next one, and those of which nobody knows whether they arrived. */
+  /** API keys of one peer: the one in use, the next one, and those that may not have arrived. */
   liveKeys: 4,
-  /** How long a key goes on working after a newer one was handed out. */
+  /** How long a key keeps working after a newer one was issued. */
   keyOverlapSeconds: 24 * 60 * 60,
-  /** The longest life of a project token. */
+  /** The longest lifetime of a project token. */
   tokenSeconds: 24 * 60 * 60,
   tokens: 1000,
   idempotencyKeyLength: 200,

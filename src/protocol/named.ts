@@ -3,7 +3,7 @@ import { AgentId } from './agent/id.ts'
 import { LIMITS } from './limits.ts'
 import { isPlainLabel, PLAIN_LABEL } from './words.ts'
 
-/** Fields of params that name something. What is meant by them is found in one place, before a method sees them. */
+/** Fields of params that name something. Dispatch replaces the names by ids before a method sees them. */
 
 export type NamedKind = 'project' | 'contract' | 'packet' | 'repo' | 'peer'
 
@@ -22,10 +22,10 @@ function naming<Schema extends z.ZodType>(kind: NamedKind, word: Schema, about: 
   return schema
 }
 
-/** A method gets the id of the project. Where it must have one, see `ProjectWord`. */
+/** Methods get the project's id. For methods that need a project, see `ProjectWord`. */
 export const AnyProjectWord = naming('project', Word, 'ID or name')
 
-/** The same, which the caller may leave out: a method gets the current project then, or the only one. */
+/** Like AnyProjectWord, but it can be left out: then methods get the current project, or the only one. */
 export const ProjectWord = neededProject()
 
 function neededProject() {
@@ -33,22 +33,22 @@ function neededProject() {
     'ID or name; default: the current project, or the only one',
   )
   KINDS.add(schema, { kind: 'project', isNeeded: true })
-  // Its default is known to the state alone: it is filled in before a method sees it.
+  // Its default depends on the state, so it is filled in before a method sees it.
   return schema as unknown as z.ZodDefault<typeof AnyProjectWord>
 }
 
-/** Of a contract in the project that is named beside it; a method gets its id. */
+/** A contract of the project named in the same object; methods get its id. */
 export const ContractWord = naming('contract', Word, 'ID or name')
-/** A question goes by what it asks, on one line; a long one by its beginning, as the inbox tells it. */
+/** A question is named by its text on one line; a long one by its beginning, as the inbox shows it. */
 export const PacketWord = naming('packet', Word, 'ID, or what the question asks')
-/** A method gets the name of the repo, or what nobody goes by as it was written. */
+/** Methods get the name of the repo; an unknown word stays as it was written. */
 export const RepoWord = naming('repo', Word, 'name or ID')
-/** A method gets the agent ID, or what nobody goes by as it was written. */
+/** Methods get the agent ID; an unknown word stays as it was written. */
 export const PeerWord = naming('peer', AgentId, 'agent ID, repository or URL')
 
-/** Which fields of an object name something, and in which of its fields there are objects that do. */
+/** The fields of an object that name something, and its fields with inner objects that do. */
 export interface NamedFields {
-  /** Of the project, in which everything else is looked for; undefined: that of the object around it. */
+  /** The project in which everything else is looked up; undefined: that of the enclosing object. */
   readonly project: { readonly key: string; readonly isNeeded: boolean } | undefined
   readonly words: readonly { readonly key: string; readonly kind: Exclude<NamedKind, 'project'> }[]
   readonly inner: readonly { readonly key: string; readonly fields: NamedFields }[]
@@ -84,7 +84,7 @@ function findFields(schema: z.ZodObject): NamedFields {
 export const namesSomething = ({ project, words, inner }: NamedFields): boolean =>
   project !== undefined || words.length > 0 || inner.length > 0
 
-/** What is inside of lists, defaults and the like. */
+/** The schema inside lists, defaults and the like. */
 function unwrapped(schema: z.ZodType): z.ZodType {
   let core = schema
   while (KINDS.get(core) === undefined) {

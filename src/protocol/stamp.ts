@@ -15,8 +15,8 @@ export function parseStamp(text: string): Stamp | undefined {
 const OWN_FORM = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/
 
 /**
- * Whether it is a stamp as it stands, which most of what comes in is. The end of a month is left to those who
- * have a calendar: a no says nothing.
+ * Whether the text is a stamp already, as most inputs are. The last days of months are not decided here, so false
+ * only means that the text has to be parsed.
  */
 export function isStamp(text: string): text is Stamp {
   if (text.length !== EARLIEST.length || !OWN_FORM.test(text)) return false
@@ -47,7 +47,7 @@ export function stampOfMillis(millis: number): Stamp {
   return fromParts(whole, Math.floor((millis - whole) * 1000)) ?? EARLIEST
 }
 
-/** The same with microseconds beside it, from 0 to 999. */
+/** Like stampOfMillis, with additional microseconds from 0 to 999. */
 export function stampOfMicros(millis: number, micros: number): Stamp {
   const whole = Math.floor(millis / 1000) * 1000
   return fromParts(whole, (millis - whole) * 1000 + micros) ?? EARLIEST
@@ -55,7 +55,7 @@ export function stampOfMicros(millis: number, micros: number): Stamp {
 
 export const EARLIEST = '0001-01-01T00:00:00.000000Z' as Stamp
 
-/** The stamp of a change: now, or just after what the entity already carries when a clock lags behind. */
+/** The time for a change: now, or just after the entity's newest time if this clock is behind. */
 export function stampAfter(now: Stamp, current: Stamp): Stamp {
   return now > current ? now : addMicros(current, 1)
 }
@@ -77,14 +77,14 @@ export function secondsBetween(earlier: Stamp, later: Stamp): number {
   return (wholeMillis(later) - wholeMillis(earlier)) / 1000
 }
 
-/** The same to the millisecond. */
+/** Like secondsBetween, in milliseconds. */
 export function millisBetween(earlier: Stamp, later: Stamp): number {
   return epochMillis(later) - epochMillis(earlier)
 }
 
 export const epochMillis = (stamp: Stamp): number => Date.parse(`${stamp.slice(0, 23)}Z`)
 
-/** As JSON Web Tokens write times: whole seconds since 1970. */
+/** Whole seconds since 1970, as in JSON Web Tokens. */
 export function epochSeconds(stamp: Stamp): number {
   return wholeMillis(stamp) / 1000
 }
@@ -100,7 +100,7 @@ function fromParts(wholeSecondMillis: number, micros: number): Stamp | undefined
   return `${second}.${String(micros).padStart(6, '0')}Z` as Stamp
 }
 
-/** Most stamps are of the same second as the one before. */
+/** Cached, because most stamps are in the same second as the one before. */
 let last = { millis: Number.NaN, text: '' }
 
 function secondText(wholeSecondMillis: number): string | undefined {

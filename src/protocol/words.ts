@@ -15,7 +15,7 @@ export type ContractType = z.infer<typeof ContractType>
 export const ContractStatus = z.enum(['proposed', 'negotiating', 'agreed', 'implemented', 'verified'])
 export type ContractStatus = z.infer<typeof ContractStatus>
 
-/** The part of a contract's status that somebody decides; the rest follows from the work done. */
+/** The statuses of a contract that the parties decide; the others follow from the work. */
 export const BaseStatus = z.enum(['proposed', 'negotiating', 'agreed'])
 export type BaseStatus = z.infer<typeof BaseStatus>
 
@@ -45,7 +45,7 @@ export type ResponseAction = z.infer<typeof ResponseAction>
 export const VerificationResult = z.enum(['success', 'failure', 'partial'])
 export type VerificationResult = z.infer<typeof VerificationResult>
 
-/** What a project token can allow, by the names of the reference implementation. */
+/** The permissions of project tokens, by the names of the reference implementation. */
 export const Permission = z.enum([
   'project:read',
   'project:write',
@@ -73,7 +73,7 @@ export const Id = z
   .regex(ID, 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : - and start with a letter or digit')
   .refine((id) => !RESERVED_IDS.has(id), 'is a reserved word')
 
-/** With one of these a name is not what it looks like: control characters, breaks of lines, turns of direction. */
+/** Characters that make a name look like another: control characters, line breaks, direction controls. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 /** Whether a short text can be shown as it is. */
@@ -89,13 +89,13 @@ export const Name = z
   .max(LIMITS.nameLength)
   .refine(isPlainLabel, PLAIN_LABEL)
 
-/** Names that others could not tell from an id, because the id is tried first. */
+/** Names that look like an id and would never be found, because ids are tried first. */
 const LIKE_ID = /^(?:[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|[0-9a-f]{64}|[a-z]+:\/\/.*)$/i
 
 export const refusedAsName = (name: string): string | undefined =>
   LIKE_ID.test(name) ? 'must not look like an ID: choose a name that people can tell from one' : undefined
 
-/** One that is given to something. */
+/** A name for something new. */
 export const NewName = Name.refine((name) => refusedAsName(name) === undefined, {
   error: ({ input }) => refusedAsName(String(input)) ?? 'is malformed',
 })

@@ -4,25 +4,25 @@ import type { Stamp } from './stamp.ts'
 export const WORK_STATUSES = ['sending', 'running', 'completed', 'failed', 'canceled'] as const
 export type WorkStatusWord = (typeof WORK_STATUSES)[number]
 
-/** Work that this repository asked the agent of another one to do. */
+/** Work that this repository delegated to the agent of another one. */
 export interface Work {
   /** The protocol's task_id. */
   readonly work_id: string
   readonly request_id: string
   readonly trace_id: string
-  /** Of the peer that does it. */
+  /** The agent ID of the peer that does it. */
   readonly agent_id: string
   readonly repo_name: string
   readonly work_type: string
   readonly parameters: JsonObject
   readonly hints: WorkHints
   readonly custom_fields: JsonObject
-  /** The contract that the result is recorded on. */
+  /** The contract on which the result is recorded. */
   readonly contract: { readonly project_id: string; readonly contract_id: string } | null
-  /** Agent ID of whoever had it sent. */
+  /** Agent ID of whoever sent it. */
   readonly asked_by: string
   readonly status: WorkStatusWord
-  /** The version that both sides speak, once it is known. */
+  /** The protocol version that both sides speak, once it is known. */
   readonly protocol_version: string | null
   /** How often the request was sent. */
   readonly sends: number
@@ -33,9 +33,9 @@ export interface Work {
   readonly ended_at: Stamp | null
   readonly result: WorkOutcome | null
   readonly error: WorkError | null
-  /** The context packet that tells the result. */
+  /** The context packet with the result. */
   readonly packet_id: string | null
-  /** Counts what changed of it, so that one can wait for more. */
+  /** Counts the changes of the work, so that a caller can wait for the next one. */
   readonly updates: number
 }
 
@@ -55,10 +55,10 @@ export interface WorkOutcome {
   readonly is_success: boolean
   readonly exit_code: number
   readonly output: string
-  /** Parts of a long output that never came; the output is its end then. */
+  /** Missing parts of a long output; the output is then only its end. */
   readonly missing: readonly { readonly start: number; readonly end: number }[]
   readonly resources_used: JsonObject
-  /** Which go at it this is the result of, there. */
+  /** The attempt of the other agent that gave this result. */
   readonly attempt: number
 }
 

@@ -43,7 +43,7 @@ function helpFor(row: AnyMethod): string {
 const exampleOf = ({ name, example }: AnyMethod): string =>
   `call ${JSON.stringify({ method: name, params: example.params as JsonObject })}`
 
-/** Where the params are wrong, an example says more than where they are described. */
+/** For invalid params an example helps more than a reference to their description. */
 function withExample(error: unknown, row: AnyMethod | undefined): unknown {
   const { kind, message } = error as { kind?: string; message: string }
   if (row === undefined || kind !== 'invalid_params' || !message.startsWith('Invalid params')) return error

@@ -33,7 +33,7 @@ export function contractText(contract: JsonObject, repos: RepoNames): string {
   )
 }
 
-/** What holds beside this version, and who stands in its way; of one contract or of one in a list. */
+/** The revision in force, and who objects; for one contract or for one in a list. */
 export function standingText(contract: JsonObject, repos: RepoNames): string[] {
   const named = (key: string) =>
     Array.isArray(contract[key]) ? contract[key].map(repos).sort().join(' ') : ''
@@ -48,7 +48,7 @@ export function standingText(contract: JsonObject, repos: RepoNames): string[] {
   ]
 }
 
-/** The answer has it where it is another one than the newest. */
+/** The answer contains it only if it is not the newest revision. */
 function contentInForce({ inForce }: JsonObject): string[] {
   if (!isJsonObject(inForce) || inForce['content'] === undefined) return []
   return [

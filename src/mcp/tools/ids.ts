@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Arguments that several tools share. What they mean the method finds out: here every word costs context. */
+/**
+ * Arguments that several tools share. Descriptions are short, because every word costs context; the methods resolve
+ * names.
+ */
 export const projectId = z.string().optional().describe('ID or name; default: current or only project')
 export const contractId = z.string().describe('ID or name')
 

@@ -6,7 +6,7 @@ import { lines, listIn, said, textIn } from '../text.ts'
 import { ADDS, tool } from '../tool.ts'
 import { contractId, EXAMPLE_TARGET, projectId } from './ids.ts'
 
-/** Which of the arguments each action takes besides the contract. */
+/** The arguments that each action takes besides the contract. */
 const TAKES = {
   start: ['plan'],
   complete: ['files', 'notes', 'testEndpoint'],

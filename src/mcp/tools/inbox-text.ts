@@ -65,7 +65,7 @@ function findingText(one: JsonObject): string {
   return `  ${textIn(one, 'result')} by ${said(one['repo'])}${notes}${details}`
 }
 
-/** A call of a method as one of a tool, with what is left to whoever makes it. */
+/** A method call as a tool call, with the arguments that the caller has to fill in. */
 export function nextText(next: JsonObject): string {
   const { fill } = next
   const toDecide = Array.isArray(fill) ? `, with your own ${fill.join(' and ')}` : ''

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import { listIn, reservation, said, textIn, when } from '../text.ts'
 import type { Turn } from '../tool.ts'
 
-/** The name that a repo goes by in its project. */
+/** The name of a repo in its project. */
 export type RepoNames = (repoId: unknown) => string
 
 export async function overviewOf(projectId: string, { call, signal }: Turn): Promise<JsonObject> {
@@ -22,7 +22,7 @@ export function overviewText(one: JsonObject): string {
   return `project ${textIn(one, 'projectId')} ${said(one['name'])}${archived}${status} ${one['contractCount']} contracts, ${one['packetCount']} packets, repos ${repos.join(' ')}`
 }
 
-/** One packet on one line; its content is JSON, which cannot leave it. */
+/** One packet on one line; its content is JSON, which cannot leave the line. */
 export function packetText(packet: JsonObject, repos: RepoNames, most: number): string {
   const reply = packet['reply_to'] === null ? '' : ` in reply to ${textIn(packet, 'reply_to')}`
   const head = `${textIn(packet, 'type')} ${textIn(packet, 'packet_id')} of ${repos(packet['from_repo'])}${reservation(packet)} at ${when(packet['timestamp'])}${reply}`

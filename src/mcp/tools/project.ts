@@ -8,7 +8,7 @@ import { contractText, standingText } from './contract-text.ts'
 import { contractId, EXAMPLE_PROJECT } from './ids.ts'
 import { overviewOf, overviewText, packetText, type RepoNames, reposOf } from './project-text.ts'
 
-const LISTED = { projects: 50, contracts: 100, packets: 10 }
+const MOST_LISTED = { projects: 50, contracts: 100, packets: 10 }
 
 export const project = tool({
   name: 'project',
@@ -28,27 +28,31 @@ export const project = tool({
   }),
   example: { projectId: EXAMPLE_PROJECT },
   run: async ({ action, name, objective, repos, repoName, ...which }, turn) => {
-    if (action === 'create') return created({ name, objective, repos }, turn)
+    if (action === 'create') return createProject({ name, objective, repos }, turn)
     const { projectId } = which
-    if (action === 'join') return joined({ projectId, repoName }, turn)
+    if (action === 'join') return joinProject({ projectId, repoName }, turn)
     const { contractId, packetId } = which
-    if (contractId !== undefined) return contractShown(await projectMeant(projectId, turn), contractId, turn)
-    if (packetId !== undefined) return threadShown(await projectMeant(projectId, turn), packetId, turn)
-    return projectId === undefined ? listed(turn) : shown(projectId, turn)
+    if (contractId !== undefined)
+      return contractAnswer(await resolveProjectId(projectId, turn), contractId, turn)
+    if (packetId !== undefined) return threadAnswer(await resolveProjectId(projectId, turn), packetId, turn)
+    return projectId === undefined ? listProjects(turn) : projectAnswer(projectId, turn)
   },
 })
 
-async function projectMeant(projectId: string | undefined, { call, signal }: Turn): Promise<string> {
+async function resolveProjectId(projectId: string | undefined, { call, signal }: Turn): Promise<string> {
   return projectId ?? textIn(await call('cacp/lookup', {}, { signal }), 'projectId')
 }
 
-interface Wanted {
+interface NewProject {
   name: string | undefined
   objective: string | undefined
   repos: readonly string[] | undefined
 }
 
-async function created({ name, objective, repos }: Wanted, { call, signal }: Turn): Promise<string> {
+async function createProject(
+  { name, objective, repos }: NewProject,
+  { call, signal }: Turn,
+): Promise<string> {
   if (name === undefined || objective === undefined)
     throw new Fault('invalid_params', `${name === undefined ? 'name' : 'objective'} required to create`, {
       next: 'project {"action":"create","name":"User login","objective":"OAuth login in web and API","repos":["backend-api","frontend-app"]}',
@@ -62,7 +66,7 @@ async function created({ name, objective, repos }: Wanted, { call, signal }: Tur
   )
 }
 
-async function joined(
+async function joinProject(
   { projectId, repoName }: { projectId: string | undefined; repoName: string | undefined },
   { call, signal }: Turn,
 ): Promise<string> {
@@ -75,8 +79,8 @@ async function joined(
   return `joined project ${projectId} ${said(answer['projectName'])} as repo ${answer['repoId']}\nnext: inbox {}`
 }
 
-async function listed({ call, signal }: Turn): Promise<string> {
-  const answer = await call('cacp/project/overview', { limit: LISTED.projects }, { signal })
+async function listProjects({ call, signal }: Turn): Promise<string> {
+  const answer = await call('cacp/project/overview', { limit: MOST_LISTED.projects }, { signal })
   const projects = listIn(answer, 'projects')
   if (projects.length === 0)
     return 'No projects yet. Create one with action create, or wait {} for an invitation.'
@@ -92,11 +96,11 @@ async function listed({ call, signal }: Turn): Promise<string> {
   )
 }
 
-async function shown(projectId: string, { call, signal }: Turn): Promise<string> {
+async function projectAnswer(projectId: string, { call, signal }: Turn): Promise<string> {
   const [overview, contracts, context] = await Promise.all([
     overviewOf(projectId, { call, signal }),
-    call('cacp/contract/list', { projectId, limit: LISTED.contracts }, { signal }),
-    call('cacp/context/list', { projectId, limit: LISTED.packets }, { signal }),
+    call('cacp/contract/list', { projectId, limit: MOST_LISTED.contracts }, { signal }),
+    call('cacp/context/list', { projectId, limit: MOST_LISTED.packets }, { signal }),
   ])
   const repos = reposOf(overview)
   const more = contracts['nextCursor']
@@ -107,7 +111,7 @@ async function shown(projectId: string, { call, signal }: Turn): Promise<string>
       listIn(overview, 'repos').map(repoLine),
       listIn(contracts, 'contracts').map(
         (one) =>
-          `contract ${textIn(one, 'contractId')} ${said(one['name'])} v${one['version']} ${textIn(one, 'status')}, by ${repos(one['proposedBy'])}${standing(one, repos)}`,
+          `contract ${textIn(one, 'contractId')} ${said(one['name'])} v${one['version']} ${textIn(one, 'status')}, by ${repos(one['proposedBy'])}${contractLine(one, repos)}`,
       ),
       more === undefined
         ? undefined
@@ -118,7 +122,7 @@ async function shown(projectId: string, { call, signal }: Turn): Promise<string>
   )
 }
 
-const standing = (contract: JsonObject, repos: RepoNames): string =>
+const contractLine = (contract: JsonObject, repos: RepoNames): string =>
   standingText(contract, repos)
     .filter((text) => text !== '')
     .map((text) => `; ${text}`)
@@ -127,7 +131,11 @@ const standing = (contract: JsonObject, repos: RepoNames): string =>
 const repoLine = (repo: JsonObject): string =>
   `repo ${said(repo['name'])} (${said(repo['role'])}): ${repo['agentId'] === null ? 'nobody joined yet' : said(repo['agentId'])}`
 
-async function contractShown(projectId: string, contractId: string, { call, signal }: Turn): Promise<string> {
+async function contractAnswer(
+  projectId: string,
+  contractId: string,
+  { call, signal }: Turn,
+): Promise<string> {
   const [overview, contract] = await Promise.all([
     overviewOf(projectId, { call, signal }),
     call('cacp/contract/get', { projectId, contractId }, { signal }),
@@ -138,7 +146,7 @@ async function contractShown(projectId: string, contractId: string, { call, sign
   )
 }
 
-async function threadShown(projectId: string, packetId: string, { call, signal }: Turn): Promise<string> {
+async function threadAnswer(projectId: string, packetId: string, { call, signal }: Turn): Promise<string> {
   const [overview, { thread = [] }] = await Promise.all([
     overviewOf(projectId, { call, signal }),
     call('cacp/context/getThread', { projectId, packetId }, { signal }),

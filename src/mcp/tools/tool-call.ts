@@ -7,7 +7,7 @@ const as =
   (tool: string, more: JsonObject = {}): Translate =>
   (params) => [tool, { ...params, ...more }]
 
-/** Where what is shared stands between what it is about. */
+/** The method has the fields of the content at its top level; the tool has them in `content`. */
 const sharedAs =
   (type: string): Translate =>
   ({ projectId, replyTo, relatedContracts, ...content }) => [
@@ -34,13 +34,13 @@ export const TOOL_CALLS: Readonly<Record<string, Translate>> = {
   'cacp/project/join': as('project', { action: 'join' }),
 }
 
-/** The call of a method, as an agent makes it. */
+/** A method call as the tool call that an agent makes. */
 export function toolCallFor(method: string, params: unknown): ToolCall {
   const given = isJsonObject(params) ? params : {}
   return TOOL_CALLS[method]?.(given) ?? ['call', { method, params: given }]
 }
 
-/** How a text of ours names the tool that is there for a method; undefined where there is none. */
+/** How our texts name the tool for a method; undefined if there is none. */
 export const toolFor = (method: string): string | undefined => WORDS[method]
 
 const WORDS: Readonly<Record<string, string>> = {

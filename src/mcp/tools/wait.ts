@@ -8,7 +8,7 @@ import { contractId, EXAMPLE_TARGET, projectId } from './ids.ts'
 
 /** Some clients give up after 60. */
 const DEFAULT_SECONDS = 50
-/** Of one question to the daemon: a connection over which nothing comes is not trusted for longer. */
+/** The length of one call to the daemon: a connection on which nothing arrives is not trusted for longer. */
 const SLICE_SECONDS = 20
 
 const Until = z.strictObject({
@@ -69,7 +69,7 @@ export const wait = tool({
   },
 })
 
-/** The tool that shows what has come about, whole. */
+/** The tool that shows the reached state in full. */
 function lookAfter({ inbox, feed }: JsonObject, about: JsonObject): readonly [string, JsonObject] {
   if (inbox !== undefined) return ['inbox', {}]
   if (isJsonObject(feed)) return ['call', { method: 'cacp/feed/read', params: { since: feed['since'] } }]
@@ -85,7 +85,7 @@ async function waited(until: JsonObject, seconds: number, { call, signal }: Turn
     const answer = await call('cacp/wait', { until, timeoutSeconds: slice }, { signal })
     const isOver = performance.now() + 500 >= end
     if (answer['met'] === true || isOver || signal.aborted) return answer
-    // It would go on answering at once.
+    // Otherwise it would answer at once again and again.
     if (answer['stopping'] === true) return answer
   }
 }

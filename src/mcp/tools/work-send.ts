@@ -5,7 +5,7 @@ import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json/j
 import { lines, said, textIn, within } from '../text.ts'
 import { type Turn, tool } from '../tool.ts'
 
-/** Of one look at it, which the daemon bounds. */
+/** The length of one call to the daemon, which limits it. */
 const LOOK_SECONDS = 20
 const DEFAULT_SECONDS = 50
 
@@ -45,7 +45,7 @@ export const workSend = tool({
   },
 })
 
-/** Until it has ended, or for as long as was asked for. */
+/** Until the work has ended, or for as long as was asked for. */
 async function followed(workId: string, seconds: number, { call, signal }: Turn): Promise<string> {
   const end = performance.now() + seconds * 1000
   let after = -1
@@ -54,12 +54,13 @@ async function followed(workId: string, seconds: number, { call, signal }: Turn)
     const params = { workId, waitSeconds: Math.min(left, LOOK_SECONDS), ...(after < 0 ? {} : { after }) }
     const answer = await call('cacp/work/get', params, { signal })
     const work = isJsonObject(answer['work']) ? answer['work'] : {}
-    if (work['endedAt'] !== null || left === 0 || signal.aborted) return told(workId, work, answer['result'])
+    if (work['endedAt'] !== null || left === 0 || signal.aborted)
+      return workText(workId, work, answer['result'])
     after = Number(work['updates'] ?? 0)
   }
 }
 
-function told(workId: string, work: JsonObject, result: unknown): string {
+function workText(workId: string, work: JsonObject, result: unknown): string {
   const { error } = work
   const head = `work ${workId} at ${said(work['repoName'])}: ${textIn(work, 'status')}, ${work['progress']} %`
   const problem = isJsonObject(error) ? `it failed: ${said(error['message'], 500)}` : undefined

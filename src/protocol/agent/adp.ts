@@ -6,10 +6,10 @@ import { fieldFault, readAs } from '../read-as.ts'
 import { Name, Sha256, Text } from '../words.ts'
 import { Aid } from './aid.ts'
 
-/** The Agent Discovery Protocol: what agents tell an exchange about themselves. */
+/** The Agent Discovery Protocol: the manifests by which agents register with an exchange. */
 
 export const ADP_LIMITS = {
-  /** Characters of the JSON of one manifest. */
+  /** Characters of JSON of one manifest. */
   manifestLength: 64 * 1024,
   protocols: 20,
   capabilities: 200,
@@ -19,9 +19,9 @@ export const ADP_LIMITS = {
   queryLength: 500,
   pageItems: 100,
   offset: 100_000,
-  /** Registered with one exchange. */
+  /** Most agents registered with one exchange. */
   agents: 10_000,
-  /** An unsigned registration that is not renewed for so long gives way when there is no room. */
+  /** An unsigned registration that is older can be removed when the limit is reached. */
   staleSeconds: 7 * 24 * 60 * 60,
 } as const
 
@@ -46,7 +46,7 @@ const SigningKeys = z.object({
 const Protocol = z.object({ type: Name, endpoint: z.string().max(2048).nullish(), version: Text.nullish() })
 const Words = z.array(Name).max(ADP_LIMITS.languages)
 
-/** What every manifest must have, and the shape of what this daemon reads where it is there. */
+/** What every manifest must have, and the types of the optional fields that this daemon reads. */
 const Manifest = z.object({
   aid: Aid,
   name: Name,
@@ -74,7 +74,7 @@ const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** What ADP demands beyond that. CACP agents build manifests without it, and are taken all the same. */
+/** Fields that ADP requires in addition. Manifests of CACP agents lack them, and are accepted all the same. */
 const Complete = z.object({
   owner: z.object({ org: Name }),
   capabilities: z.array(z.object({ id: Name, description: z.string().min(10).max(500) })).min(1),
@@ -87,12 +87,12 @@ const Complete = z.object({
   updatedAt: z.string(),
 })
 
-/** A manifest that was understood, together with the texts that show what was really said. */
+/** A parsed manifest with the texts for its signature. */
 export interface ReadManifest {
   readonly manifest: Manifest
-  /** All of it, in one form whatever the spaces and the order of keys; numbers are as they were written. */
+  /** The whole manifest in a normal form, independent of spaces and key order; numbers as they were written. */
   readonly text: string
-  /** What the signature is over: the same without the signature. */
+  /** The signed text: the same without the signature. */
   readonly signedText: string
 }
 
@@ -102,7 +102,7 @@ export function readManifest(json: string, member?: string): ReadManifest {
   return manifestAt(member === undefined ? whole : memberOf(whole, member))
 }
 
-/** The same for a part of a text that was read already. */
+/** Reads a manifest from a part of a parsed text. */
 export function manifestAt(node: LiteralJson | undefined): ReadManifest {
   if (node?.kind !== 'object')
     throw fieldFault({ field: 'manifest', problem: 'must be a JSON object', isMissing: node === undefined })
@@ -115,10 +115,10 @@ export function manifestAt(node: LiteralJson | undefined): ReadManifest {
   return { manifest, text, signedText: pythonText(withoutMember(node, 'signature')) }
 }
 
-/** One that was read before, and kept as its text. */
+/** Reads a manifest that was checked before and stored as text. */
 export const keptManifest = (text: string): Manifest => Manifest.parse(JSON.parse(text))
 
-/** Where the agent can be called by CACP. */
+/** The endpoint for CACP calls. */
 export function cacpEndpoint({ invocation }: Manifest): string | undefined {
   return (
     invocation.protocols.find(({ type, endpoint }) => type === 'cacp' && endpoint != null)?.endpoint ??
@@ -126,22 +126,22 @@ export function cacpEndpoint({ invocation }: Manifest): string | undefined {
   )
 }
 
-/** The key as 32 bytes in base64url, which is also how a JWK says it. */
+/** The key as 32 bytes in base64url, as in a JWK. */
 export function signingKeyIn(text: string): string | undefined {
   const bytes = bytesIn(text.replace(/^ed25519:/, ''))
   if (bytes === undefined) return undefined
-  // One recipe in circulation encodes the key, and then what it got once more.
+  // One recipe in circulation encodes the key twice.
   const key = rawKey(bytes) ?? rawKey(bytesIn(bytes.trim()) ?? '')
   return key === undefined ? undefined : base64Url(key)
 }
 
-/** A signature's 64 bytes in base64, without what may stand before them. */
+/** The 64 bytes of a signature in base64, without a prefix. */
 export function signatureIn(text: string): string | undefined {
   const bytes = bytesIn(text.replace(/^ed25519:/, ''))
   return bytes?.length === 64 ? btoa(bytes) : undefined
 }
 
-/** What stands before the key in the DER form of an Ed25519 public key. */
+/** The bytes before the key in the DER form of an Ed25519 public key. */
 const SPKI_PREFIX = '\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00'
 
 function rawKey(bytes: string): string | undefined {

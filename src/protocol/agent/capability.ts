@@ -5,7 +5,7 @@ import { DEFAULT_WORK } from '../run/request.ts'
 import { Name, Text } from '../words.ts'
 import { fromText } from './settings.ts'
 
-/** How an answer is delivered to whoever does not say how it wants it. */
+/** How an answer is delivered to a caller that does not choose. */
 export const DeliveryMode = z.enum(['request_response', 'server_sent_events'])
 export type DeliveryMode = z.infer<typeof DeliveryMode>
 
@@ -14,7 +14,7 @@ const ANSWER_INPUTS: JsonObject = {
   properties: { query: { type: 'string', description: 'What is asked' } },
 }
 
-/** What every answer can be told as; a capability with other outputs gets of it what it names. */
+/** The outputs that every answer has; a capability with other outputs gets those that it names. */
 const ANSWER_OUTPUTS: JsonObject = {
   type: 'object',
   required: ['text'],
@@ -31,7 +31,7 @@ export const Capability = z.strictObject({
   name: Name,
   description: Text.default(''),
   delivery_mode: DeliveryMode.default('request_response'),
-  /** The kind of work that it is for the agent behind the daemon. */
+  /** The type of work that it means for the agent behind the daemon. */
   work_type: Name.default(DEFAULT_WORK),
   inputs: FreeObject.default(ANSWER_INPUTS),
   outputs: FreeObject.default(ANSWER_OUTPUTS),
@@ -76,7 +76,7 @@ const DEFAULT_CAPABILITIES: readonly z.input<typeof Capability>[] = [
   },
 ]
 
-/** `capabilities` in config.json. Whoever names none gets the first. */
+/** `capabilities` in config.json. A request that names none gets the first. */
 export const Capabilities = z
   .preprocess(
     fromText,

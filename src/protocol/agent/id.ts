@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { MAX_AID } from './aid.ts'
 
 /**
- * What an agent goes by: text that means nothing but itself. `aid://` IDs are what cacpd makes and what ADP needs;
- * other programs name their agents as they like, and are let in under that name.
+ * An agent's ID: any printable text. cacpd makes `aid://` IDs, which ADP needs; other programs name their agents as
+ * they like, and are accepted under that name.
  */
 const PRINTABLE = /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}])?$/u
-/** Names of what every object inherits. */
+/** Names that every object inherits. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
 const FORM = `must be 1 to ${MAX_AID} printable characters without a space at either end`
 
@@ -16,5 +16,5 @@ export function isAgentId(text: string): boolean {
 
 export const AgentId = z.string().refine(isAgentId, FORM)
 
-/** Said where an ID came outside of params. */
+/** The message for an ID that came outside of params. */
 export const agentIdMistake = (field: string): string => `${field}: ${FORM}`

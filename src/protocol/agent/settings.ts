@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Name } from '../words.ts'
 import { Aid } from './aid.ts'
 
-/** A program and its arguments, one by one: no shell ever sees them. */
+/** A program and its arguments, separately: no shell reads them. */
 const Command = z.array(z.string().min(1).max(10_000)).min(1).max(100)
 
 /** The agent behind the daemon, as `agent` in config.json describes it. */
@@ -10,16 +10,16 @@ export const AgentSettings = z
   .preprocess(
     fromText,
     z.strictObject({
-      /** Does all work that has no command of its own and is not built in; questions too. */
+      /** The command for all work that has no command of its own and is not built in, including questions. */
       command: Command.optional(),
-      /** By the type of work. */
+      /** By type of work. */
       commands: z.record(Name, Command).default({}),
-      /** What its standard output is: the answer, or run events as lines of JSON. */
+      /** The format of its standard output: the answer, or run events as lines of JSON. */
       output: z.enum(['text', 'events']).default('text'),
-      /** Agents that may have it run, besides the operator. */
+      /** Agents besides the operator that may start it. */
       allow: z.array(Aid).max(1000).default([]),
       concurrency: z.int().min(1).max(64).default(2),
-      /** Of all its processes together, where the system tells; a hint of the asker may say less. */
+      /** Memory limit for all its processes together, where the system supports it; a request's hint may lower it. */
       maxMemoryMb: z.int().min(1).optional(),
     }),
   )
@@ -29,7 +29,7 @@ export const AgentSettings = z
   )
 export type AgentSettings = z.output<typeof AgentSettings>
 
-/** The environment brings JSON text. */
+/** Environment variables contain JSON text. */
 export function fromText(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

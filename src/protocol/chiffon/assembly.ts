@@ -1,25 +1,25 @@
 import { Fault } from '../fault.ts'
 import { parseRange, type Range, rangeText, type Span } from './chunks.ts'
 
-/** What one output may be in all, and into how many pieces with gaps between them it may be broken meanwhile. */
+/** Most bytes of one output, and most separate pieces while chunks are missing. */
 const MOST = { bytes: 32 * 1024 * 1024, pieces: 1000 }
 
 /**
- * Puts an output together from its chunks, in whatever order and however often they come. Chunks that contradict
- * themselves or each other are a problem, and nothing is put together then.
+ * Assembles an output from its chunks, in whatever order and however often they come. Chunks that contradict
+ * themselves or each other are a problem; then nothing is assembled.
  */
 export class Assembly {
   #bytes: Uint8Array | undefined
-  /** What has come, from the first byte to the last; pieces that touch are one. */
+  /** The received pieces in order; adjacent ones are joined. */
   #pieces: readonly Span[] = []
   #problem: string | undefined
 
-  /** What is wrong with the chunks; undefined when nothing is. */
+  /** What is wrong with the chunks; undefined if nothing is. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** Throws a Fault for an output that is too long to be taken. */
+  /** Throws a Fault if the output is too long. */
   add(given: string, text: string): void {
     const range = parseRange(given)
     if (range !== undefined && range.total > MOST.bytes)
@@ -34,7 +34,7 @@ export class Assembly {
         : this.#place(range, new TextEncoder().encode(text))
   }
 
-  /** The ranges that did not come; empty when the output is whole. */
+  /** The missing ranges; empty if the output is complete. */
   missing(): readonly Span[] {
     const gaps: Span[] = []
     let reached = 0
@@ -47,7 +47,7 @@ export class Assembly {
     return gaps
   }
 
-  /** The whole output; undefined when there were no chunks, or not all of them. */
+  /** The whole output; undefined if there were no chunks, or not all of them. */
   text(): string | undefined {
     if (this.#bytes === undefined || this.#problem !== undefined || this.missing().length > 0)
       return undefined
@@ -76,12 +76,12 @@ export class Assembly {
       : undefined
   }
 
-  /** Whether what has come already and this chunk are not the same where they overlap. */
+  /** Whether this chunk differs from the received bytes where they overlap. */
   #differs(piece: Span, { start, end }: Range, chunk: Uint8Array): boolean {
     const from = Math.max(piece.start, start)
     const known = this.#bytes?.subarray(from, Math.min(piece.end, end)) ?? chunk
     const said = chunk.subarray(from - start)
-    // A loop of its own, because this looks at every byte of long outputs.
+    // An explicit loop, because it compares every byte of long outputs.
     for (let at = 0; at < known.length; at++) if (known[at] !== said[at]) return true
     return false
   }

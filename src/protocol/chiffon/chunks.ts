@@ -3,9 +3,9 @@ import { utf8Size } from '../text/utf8.ts'
 const KIB = 1024
 
 export const CHUNK_BOUNDS = {
-  /** An output that is longer is cut in chunks. In bytes of UTF-8. */
+  /** A longer output is cut into chunks. In bytes of UTF-8. */
   wholeBytes: KIB * KIB,
-  /** The same as JSON text: control characters take six times as much there. */
+  /** The same as JSON text, where control characters take six times as much. */
   wholeJsonBytes: 2 * KIB * KIB,
   chunkBytes: 256 * KIB,
   chunkJsonBytes: 512 * KIB,
@@ -32,7 +32,7 @@ export const spansText = (spans: readonly Span[]): string =>
 
 export const rangeText = ({ start, end, total }: Range): string => `bytes ${start}-${end} of ${total}`
 
-/** Undefined when it is no range, or one that cannot be. */
+/** Undefined if it is no valid range. */
 export function parseRange(text: string): Range | undefined {
   const match = /^bytes (\d{1,15})-(\d{1,15}) of (\d{1,15})$/.exec(text)
   if (match === null) return undefined
@@ -40,7 +40,7 @@ export function parseRange(text: string): Range | undefined {
   return start < end && end <= total ? { start, end, total } : undefined
 }
 
-/** The output in chunks that each fit in a message; undefined when it fits in one as it is. */
+/** The output in chunks that each fit in a message; undefined if it fits in one message. */
 export function chunksOf(output: string): readonly Chunk[] | undefined {
   const whole = sizeOf(output)
   if (whole.bytes <= CHUNK_BOUNDS.wholeBytes && whole.jsonBytes <= CHUNK_BOUNDS.wholeJsonBytes)
@@ -71,7 +71,7 @@ export function chunksOf(output: string): readonly Chunk[] | undefined {
   return chunks
 }
 
-/** The end of an output, as much of it as fits in a chunk. */
+/** The end of an output, as much as fits in a chunk. */
 export function tailOf(output: string): Chunk {
   const { bytes: total } = sizeOf(output)
   let bytes = 0
@@ -90,7 +90,7 @@ export function tailOf(output: string): Chunk {
   return { text: output.slice(from), start: total - bytes, end: total, total }
 }
 
-/** In UTF-8, as it is and as JSON text. */
+/** The size in UTF-8, as it is and as JSON text. */
 function sizeOf(text: string): { bytes: number; jsonBytes: number } {
   let bytes = 0
   let jsonBytes = 0

@@ -10,7 +10,7 @@ export const CHIFFON_PATH = '/api/agent/message'
 export const AgentType = z.enum(['orchestrator', 'infra', 'desktop', 'code', 'research'])
 export type AgentType = z.infer<typeof AgentType>
 
-/** What one message may take: as a body, and so that an answer can carry it back. */
+/** Limits of one message, so that an answer can repeat its custom fields. */
 export const CHIFFON_BOUNDS = { bodyBytes: 4 * 1024 * 1024, customFieldsLength: 16 * 1024 } as const
 
 export const Uuid = z
@@ -22,7 +22,7 @@ export const CustomFields = FreeObject.refine(
   `must be at most ${CHIFFON_BOUNDS.customFieldsLength} characters of JSON, because every answer repeats it`,
 ).meta({ type: 'object' })
 
-/** What every message is wrapped in. All of it is required but the last two. */
+/** The envelope of every message. All fields but the last two are required. */
 export const Envelope = z.object({
   protocol_version: z.string(),
   message_id: Uuid,
@@ -39,16 +39,16 @@ export const Envelope = z.object({
   type: z.enum(['work_request', 'work_status', 'work_result', 'error']),
   payload: FreeObject,
   x_custom_fields: CustomFields.optional(),
-  /** Not in the document, but every real sender has it. */
+  /** Not in the document, but every known sender has it. */
   priority: z.int().min(1).max(5).optional(),
 })
 export type Envelope = Readonly<z.output<typeof Envelope>>
 export type MessageType = Envelope['type']
 
-/** The ids and custom fields of a message that every message about the same work repeats. */
+/** The ids and custom fields of a message that all messages about the same work repeat. */
 export type Thread = Pick<Envelope, 'trace_id' | 'request_id' | 'from_agent' | 'to_agent' | 'x_custom_fields'>
 
-/** The version comes first: of another one it is not known what else belongs in a message. */
+/** The version is checked first: the fields of other versions are unknown. */
 export function readEnvelope(body: unknown): Envelope {
   const given = isJsonObject(body) ? body : {}
   const { protocol_version: version } = given
@@ -79,7 +79,7 @@ function unsupportedVersion(version: string, payload: unknown): Fault {
   )
 }
 
-/** What can be told of where a message belongs, however wrong the rest of it is. */
+/** The thread of a message, as far as it can be read however invalid the rest is. */
 export function threadOf(body: unknown): Partial<Thread> {
   const given = isJsonObject(body) ? body : {}
   const shape = Envelope.pick({ trace_id: true, request_id: true, from_agent: true, x_custom_fields: true })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json.ts'
 
-/** The error codes of the Chiffon agent protocol 1.0: whether a sender tries again, and the status of an answer. */
+/** The error codes of the Chiffon agent protocol 1.0: whether a sender retries, and the HTTP status. */
 export const CHIFFON_ERRORS = {
   5001: { name: 'Timeout', retry: true, http: 503 },
   5002: { name: 'Agent Unavailable', retry: true, http: 503 },
@@ -12,16 +12,16 @@ export const CHIFFON_ERRORS = {
 
 export type ChiffonCode = keyof typeof CHIFFON_ERRORS
 
-/** The payload of a message of type `error`. Other codes than the six may come, up to 5999. */
+/** The payload of a message of type `error`. Codes other than these six, up to 5999, are possible. */
 export interface ChiffonError {
   readonly error_code: number
   readonly error_message: string
   readonly error_context: JsonObject
 }
 
-/** A code that nobody knows is not tried again. */
+/** Unknown codes are not retried. */
 export const isRetryable = (code: number): boolean =>
   Object.hasOwn(CHIFFON_ERRORS, code) && CHIFFON_ERRORS[code as ChiffonCode].retry
 
-/** Failures that say that an agent is not there; as many in a row open the breaker. */
+/** Failures that mean that an agent is not there; several in a row open the breaker. */
 export const countsAsAbsent = (code: number): boolean => code === 5001 || code === 5002

@@ -4,7 +4,7 @@ import { AgentType, readPart, Uuid } from './envelope.ts'
 
 const Words = z.string().min(1, 'must not be empty').max(200)
 
-/** Bounds that the sender sets; others than these two may stand beside them. */
+/** Limits that the sender sets; others are allowed besides these two. */
 const Hints = z.looseObject({
   max_duration_seconds: z.number().positive('must be more than 0').optional(),
   max_memory_mb: z.number().positive('must be more than 0').optional(),
@@ -33,7 +33,7 @@ export const WorkStatus = z.object({
 })
 export type WorkStatus = Readonly<z.output<typeof WorkStatus>>
 
-/** What an agent sends to show that it is there, as a work_status that is about no task. */
+/** A heartbeat of an agent: a work_status that is about no task. */
 export const Heartbeat = z.object({
   agent_id: Uuid,
   agent_type: AgentType,
@@ -43,7 +43,7 @@ export const Heartbeat = z.object({
 export const isHeartbeat = (payload: JsonObject): boolean =>
   payload['agent_type'] !== undefined && payload['task_id'] === undefined
 
-/** What each word for the end of some work means; agents in the field say `completed` for success, and `cancelled`. */
+/** The meaning of each final status; agents in the field say `completed` for success, and `cancelled`. */
 export const ENDS = {
   success: 'completed',
   completed: 'completed',

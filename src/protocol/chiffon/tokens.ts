@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Aid } from '../agent/aid.ts'
 import { fromText } from '../agent/settings.ts'
 
-/** The tokens of orchestrators that are no cacpd, by the agent ID that each of them goes by here. */
+/** The tokens of orchestrators that are no cacpd, by the agent ID that each of them has here. */
 export const ChiffonTokens = z
   .preprocess(
     fromText,

@@ -1,7 +1,7 @@
 /** The versions of the Chiffon agent protocol that this daemon speaks, registered in its agent card. */
 export const CHIFFON_VERSIONS = ['1.0'] as const
 
-/** The document wants the lowest version that both sides speak; undefined when there is none. */
+/** The document requires the lowest version that both sides speak; undefined if there is none. */
 export function commonVersion(ours: readonly string[], theirs: readonly string[]): string | undefined {
   return ours.filter((version) => theirs.includes(version)).sort(compareVersions)[0]
 }

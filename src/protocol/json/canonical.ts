@@ -13,7 +13,7 @@ function sortedText(value: unknown): string {
   return simpleText(value)
 }
 
-/** The library takes several times as long for what is plain JSON. It has the last word on everything else. */
+/** A fast path for plain JSON: the library takes several times as long, and handles everything else. */
 function simpleText(value: unknown): string {
   if (typeof value === 'string' && NEEDS_NO_ESCAPE.test(value)) return `"${value}"`
   const isPlain =
@@ -21,7 +21,7 @@ function simpleText(value: unknown): string {
   return isPlain ? JSON.stringify(value) : (canonicalize(value) ?? 'null')
 }
 
-/** Printable ASCII without the quote and the backslash: most of what there is. */
+/** Printable ASCII without the quote and the backslash: most texts. */
 const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/
 
 function objectText(value: JsonObject): string {
@@ -33,7 +33,7 @@ function objectText(value: JsonObject): string {
   return text === '' ? '{}' : `${text}}`
 }
 
-/** They often are in order already, and to see that takes less than to sort them. */
+/** The keys are often sorted already, and checking that is faster than sorting. */
 function sortedKeys(value: JsonObject): string[] {
   const keys = Object.keys(value)
   const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key)
@@ -44,7 +44,7 @@ export function hashOf(value: unknown): string {
   return sha256(canonicalText(value))
 }
 
-/** A UUID that everybody derives alike from the same names, so that two replicas never invent two. */
+/** A UUID derived from names, so that two replicas never invent different ones. */
 export function derivedUuid(...names: string[]): string {
   const hex = hashOf(names)
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)

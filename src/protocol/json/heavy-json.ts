@@ -1,4 +1,4 @@
-/** A text up to this length is read quickly, whatever is in it. */
+/** A text up to this length is parsed quickly, whatever it contains. */
 const LIGHT_LENGTH = 256 * 1024
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\,[]{}'].map(
@@ -6,8 +6,8 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 )
 
 /**
- * Whether JSON.parse would make more values of a text than that, or deeper ones. What somebody sends in a moment can
- * take minutes to read: of a list of empty lists every third byte is a value.
+ * Whether JSON.parse would create more values, or deeper ones, from a text than this. A text that is sent in a moment
+ * can take minutes to parse: in a list of empty lists every third byte is a value.
  */
 export function isHeavyJson(text: string, most: { values: number; depth: number }): boolean {
   if (text.length <= LIGHT_LENGTH) return false
@@ -27,7 +27,7 @@ export function isHeavyJson(text: string, most: { values: number; depth: number 
   return false
 }
 
-/** The place of the quote that ends the string which begins here; the end of the text when none does. */
+/** The index of the quote that ends the string starting here; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1))
     if (!isEscaped(text, end)) return end

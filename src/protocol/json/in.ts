@@ -1,4 +1,4 @@
-/** What a text says in JSON; undefined when it is none, which JSON itself cannot say. */
+/** The parsed JSON of a text; undefined, which no JSON can be, if the text is no JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -22,8 +22,8 @@ export const Content = FreeObject.refine(isContentLength, {
 }).meta({ type: 'object' })
 
 /**
- * Finds what a parsed value holds that cannot be kept: too deep, a number that JSON.parse has already
- * changed, or half of a surrogate pair. Says where and what to do, or returns undefined when all is well.
+ * Finds a part of a parsed value that cannot be stored: too deep, a number that JSON.parse has already changed, or
+ * half of a surrogate pair. Says where it is and what to do, or returns undefined.
  */
 export function findUnstorable(
   value: unknown,
@@ -36,7 +36,7 @@ export function findUnstorable(
 }
 
 interface Looking {
-  /** What the value goes by. */
+  /** The name of the value in messages. */
   readonly root?: readonly string[]
   readonly depth?: number
 }

@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits.ts'
 
 /**
- * JSON as it was written: numbers stay the characters that stood in the text. `JSON.parse` makes `1` of `1.0`
- * and `1e-7` of `1e-07`, after which nobody can check a signature over the text any more.
+ * JSON that keeps numbers as they were written. `JSON.parse` turns `1.0` into `1` and `1e-07` into `1e-7`, so that
+ * nobody could verify a signature over the text any more.
  */
 export type LiteralJson =
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, LiteralJson> }
@@ -14,7 +14,7 @@ export type LiteralJson =
 const TOKEN =
   /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|$)/y
 
-/** Throws a SyntaxError for what is not JSON, or is nested too deep. Of two equal keys the last one counts. */
+/** Throws a SyntaxError for text that is no JSON, or is nested too deep. Of two equal keys the last one counts. */
 export function parseLiteral(text: string): LiteralJson {
   const tokens = new RegExp(TOKEN)
   let mark: string | undefined
@@ -117,7 +117,9 @@ export function pythonText(node: LiteralJson): string {
 const asciiText = (text: string): string =>
   JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** JavaScript compares halves of surrogate pairs, Python whole characters: those in pairs come behind all others. */
+/**
+ * JavaScript compares halves of surrogate pairs, Python whole characters: characters in pairs come after all others.
+ */
 function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {

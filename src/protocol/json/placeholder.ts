@@ -1,7 +1,7 @@
-/** What stands in an advised call where the caller has to write something of its own. */
+/** Stands in an advised call for text that the caller has to write. */
 export const PLACEHOLDER = '…'
 
-/** Where a value, as deep as it may be, still has a placeholder instead of the caller's own text: its keys, outermost first. */
+/** The path of keys to a placeholder that the caller has not replaced, outermost first; undefined if there is none. */
 export function findPlaceholder(value: unknown): readonly string[] | undefined {
   if (value === PLACEHOLDER) return []
   if (typeof value !== 'object' || value === null) return undefined

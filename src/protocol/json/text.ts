@@ -1,42 +1,41 @@
-/** How many characters of text each `memoized` function keeps at least, and at most twice. */
+/** How many characters of text each `memoized` function keeps at least; at most twice as many. */
 const KEPT_CHARS = 4 * 1024 * 1024
 
 const texts = new WeakMap<object, string>()
 
 /**
- * What is shown of a value that never changes does not change either. So it is made once, and its JSON text
- * with it, and both are kept while they are in use: in two generations, of which the older one is dropped
- * when the newer one is full.
+ * Caches the rendering of immutable values together with its JSON text. Two generations are kept; the older one is
+ * dropped when the newer one is full.
  */
-export function memoized<Value extends object, Shown extends object>(
-  show: (value: Value) => Shown,
-): (value: Value) => Shown {
-  let recent = new Map<Value, Shown>()
+export function memoized<Value extends object, Rendered extends object>(
+  render: (value: Value) => Rendered,
+): (value: Value) => Rendered {
+  let recent = new Map<Value, Rendered>()
   let earlier = recent
   let room = KEPT_CHARS
 
   return (value) => {
     const known = recent.get(value)
     if (known !== undefined) return known
-    const shown = earlier.get(value) ?? Object.freeze(show(value))
-    const text = jsonText(shown, 1)
-    texts.set(shown, text)
-    recent.set(value, shown)
+    const rendered = earlier.get(value) ?? Object.freeze(render(value))
+    const text = jsonText(rendered, 1)
+    texts.set(rendered, text)
+    recent.set(value, rendered)
     room -= text.length
     if (room < 0) {
       earlier = recent
       recent = new Map()
       room = KEPT_CHARS
     }
-    return shown
+    return rendered
   }
 }
 
-/** The text of a memoized value; undefined of any other. */
+/** The text of a memoized value; undefined for any other. */
 export const keptText = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null ? texts.get(value) : undefined
 
-/** JSON.stringify for answers: takes the text of memoized values, down to the lists in a result, from memory. */
+/** JSON.stringify for answers: uses the cached text of memoized values, down to the lists in a result. */
 export function jsonText(value: unknown, depth = 2): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const known = texts.get(value)
@@ -46,7 +45,7 @@ export function jsonText(value: unknown, depth = 2): string {
   return depth > 0 ? objectText(value, depth - 1) : JSON.stringify(value)
 }
 
-// Joined, not added up: a text that V8 keeps as a tree of its pieces would be put together at every use.
+// Joined, not concatenated: V8 would keep a concatenated text as a tree and flatten it at every use.
 
 function listText(list: readonly unknown[], depth: number): string {
   return `[${list.map((item) => jsonText(item, depth)).join(',')}]`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FreeObject } from '../json/json.ts'
 
-/** One piece of what is said, by whoever asks or by the agent that answers. URLs are references: never fetched. */
+/** One part of a message, of the caller or of the answering agent. URLs are references and never fetched. */
 export const ContentPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), image_url: z.string() }),

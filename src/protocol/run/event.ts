@@ -12,11 +12,11 @@ const Words = z.string().min(1).max(1000)
  * lines of JSON, so they are a schema and not only types.
  */
 export const RunnerEvent = z.discriminatedUnion('type', [
-  /** A piece of the answer. All of them in a row, with nothing between, are the whole text. */
+  /** A piece of the answer. The concatenation of all pieces is the whole text. */
   z.object({ type: z.literal('text'), delta: Text }),
-  /** A piece of what the agent thinks before it answers. */
+  /** A piece of the agent's reasoning before it answers. */
   z.object({ type: z.literal('reasoning'), delta: Text }),
-  /** Progress. Engine and fold see to it that `progress` never falls. */
+  /** Progress. Engine and fold make sure that `progress` never decreases. */
   z.object({
     type: z.literal('step'),
     number: z.int().min(0),
@@ -34,7 +34,7 @@ export const RunnerEvent = z.discriminatedUnion('type', [
     uri: Words,
     text: Text,
     title: Text.optional(),
-    /** Where in the text of the answer so far: start and end, in UTF-16 units. */
+    /** Start and end in the text of the answer so far, in UTF-16 units. */
     indices: z.tuple([z.int().min(0), z.int().min(0)]).optional(),
   }),
   /** A thing that the work made or found, apart from the answer: with `data`, `text` or `url`. */
@@ -49,25 +49,25 @@ export const RunnerEvent = z.discriminatedUnion('type', [
   }),
   /** A part of the answer that is no text: an image, data, a file. */
   z.object({ type: z.literal('content'), part: ContentPart }),
-  /** Tokens and the like. Later ones replace earlier ones key by key. */
+  /** Tokens and the like. Later values replace earlier ones key by key. */
   z.object({ type: z.literal('usage'), usage: z.record(z.string().max(100), z.number()) }),
   /** Shows that the work goes on. */
   z.object({ type: z.literal('heartbeat'), note: Text.default('') }),
 ])
 export type RunnerEvent = Readonly<z.infer<typeof RunnerEvent>>
 
-/** Begins every attempt. What came before belongs to an earlier one and does not count any more. */
+/** Starts every attempt. Earlier events belong to an earlier attempt and no longer count. */
 export interface Started {
   readonly type: 'started'
   readonly attempt: number
-  /** Who does it: `librarian`, `command`, or the name of a built-in. */
+  /** The runner: `librarian`, `command`, or the name of a built-in. */
   readonly runner: string
 }
 
-/** The three ends. Exactly one closes an attempt, and nothing follows it but the start of another attempt. */
+/** The three final events. Exactly one ends an attempt, and only the start of another attempt follows it. */
 export interface Completed extends Measured {
   readonly type: 'completed'
-  /** The result as data, where the work has one besides its text. */
+  /** The result as data, if the work has one besides its text. */
   readonly output: Json
 }
 

@@ -4,16 +4,16 @@
  * `domain` is the lower-case ErrorDomain of the Coreason documents.
  */
 export const RUN_FAILURES = {
-  /** The daemon stopped or died while it ran. */
+  /** The daemon stopped or crashed while it ran. */
   interrupted: { retryable: true, http: 503, domain: 'system' },
   timeout: { retryable: true, http: 504, domain: 'system' },
   /** More memory than the hint or the configuration allows; `data` has limit_name, available, required. */
   memory_limit: { retryable: true, http: 503, domain: 'system' },
   output_limit: { retryable: false, http: 500, domain: 'system' },
   storage: { retryable: true, http: 507, domain: 'system' },
-  /** The agent's command could not be started, ended with another code than 0, or was killed from outside. */
+  /** The agent's command could not be started, ended with a code other than 0, or was killed from outside. */
   agent_failed: { retryable: false, http: 500, domain: 'tool' },
-  /** The agent wrote what is no run event. */
+  /** The agent wrote something that is no run event. */
   bad_output: { retryable: false, http: 502, domain: 'tool' },
   /** The parameters turned out to be wrong. */
   invalid_params: { retryable: false, http: 400, domain: 'client' },
@@ -25,7 +25,7 @@ export type RunFailureKind = keyof typeof RUN_FAILURES
 
 export interface RunFailure {
   readonly kind: RunFailureKind
-  /** One sentence for the asker: no stack, path or secret. */
+  /** One sentence for the caller: no stack, path or secret. */
   readonly message: string
   readonly retryable: boolean
   readonly data: Readonly<Record<string, unknown>>

@@ -7,16 +7,16 @@ import type { RunStatus } from './run.ts'
 
 type EventOf<Type extends RunnerEvent['type']> = Omit<Extract<RunnerEvent, { type: Type }>, 'type'>
 
-/** Everything that the events of an attempt say together. */
+/** The result of all events of an attempt. */
 export interface RunResult {
   readonly status: RunStatus
   readonly attempt: number
-  /** All text deltas, in a row. */
+  /** All text deltas, concatenated. */
   readonly text: string
   readonly reasoning: string
-  /** The result as data; null where the text is all there is. */
+  /** The result as data; null if there is only text. */
   readonly output: Json
-  /** 0 to 100; never falls, and is 100 when completed. */
+  /** 0 to 100; never decreases, and is 100 when completed. */
   readonly progress: number
   readonly steps: readonly EventOf<'step'>[]
   readonly tool_calls: readonly EventOf<'tool_call'>[]
@@ -26,14 +26,14 @@ export interface RunResult {
   readonly content: readonly ContentPart[]
   readonly usage: Readonly<Record<string, number>>
   readonly failure: RunFailure | null
-  /** Why it was canceled, when it was. */
+  /** Why it was canceled, if it was. */
   readonly reason: string | null
   readonly exit_code: number | null
   readonly duration_ms: number | null
   readonly cpu_ms: number | null
   readonly started_at: Stamp | null
   readonly ended_at: Stamp | null
-  /** Of the last event taken in; 0 before the first. */
+  /** Sequence number of the last event; 0 before the first. */
   readonly last_sequence: number
 }
 
@@ -71,7 +71,7 @@ type Growing = {
   -readonly [Key in keyof RunResult]: RunResult[Key] extends readonly (infer Item)[] ? Item[] : RunResult[Key]
 }
 
-/** Lists of its own, so that they can grow in place. */
+/** Copies the lists, so that they can grow in place. */
 const growing = (before: RunResult): Growing => ({
   ...before,
   steps: [...before.steps],
@@ -82,7 +82,7 @@ const growing = (before: RunResult): Growing => ({
   content: [...before.content],
 })
 
-/** The fold step by step. It grows in place, because a run may have more steps than can be copied at each of them. */
+/** The fold step by step. It changes its result in place, because a run may have too many events to copy it at each. */
 export class RunSum {
   #sum: Growing
 

@@ -3,25 +3,25 @@ import type { JsonObject } from '../json/json.ts'
 import { type InputMessage, textOf } from './content.ts'
 
 /**
- * What somebody asks of this repository's agent, in words that belong to no protocol. Each dialect turns its
- * own request into this one (`src/dialects/<name>/`, pure), and the events that follow back into its own.
+ * A request to this repository's agent, independent of any protocol. Each dialect translates its own requests into
+ * this form (`src/dialects/<name>/`, pure), and the events that follow back into its own.
  */
 export interface RunRequest {
-  /** The asker's id of this request. The same id from the same asker in the same dialect is the same run. */
+  /** The caller's id of this request. The same id from the same caller in the same dialect is the same run. */
   readonly request_id: string
   readonly dialect: Dialect
-  /** The conversation it belongs to; null where there is none. */
+  /** The conversation that it belongs to; null if there is none. */
   readonly session_id: string | null
-  /** DEFAULT_WORK where the dialect has no such word. */
+  /** DEFAULT_WORK if the dialect has no type of work. */
   readonly work_type: string
-  /** Oldest first; the last user message is what is asked now. Empty where the parameters say all. */
+  /** Oldest first; the last user message is the request. Empty if the parameters contain everything. */
   readonly messages: readonly InputMessage[]
   readonly parameters: JsonObject
   readonly hints: RunHints
-  /** Model, temperature and the like, as given: handed to the runner, which may use them. */
+  /** Model, temperature and the like as given, for the runner to use. */
   readonly generation: JsonObject
   readonly tools: readonly ToolDefinition[]
-  /** URIs that the request names. They are handed on, never fetched. */
+  /** URIs in the request. They are passed on, never fetched. */
   readonly files: readonly string[]
   readonly lineage: Lineage
   /**
@@ -37,7 +37,7 @@ export type Dialect = (typeof DIALECTS)[number]
 /** A question to the default agent: the configured command, or else the librarian. */
 export const DEFAULT_WORK = 'answer_question'
 
-/** Bounds that the asker sets itself; beyond the daemon's own they change nothing. */
+/** Limits that the caller sets; they can only lower those of the daemon. */
 export interface RunHints {
   readonly max_duration_seconds?: number
   readonly max_memory_mb?: number
@@ -50,14 +50,14 @@ export interface ToolDefinition {
   readonly parameters: JsonObject
 }
 
-/** Where a request comes from, end to end. */
+/** The origin of a request, end to end. */
 export interface Lineage {
   readonly trace_id?: string
   readonly root_request_id?: string
   readonly parent_request_id?: string
 }
 
-/** What every request has when it says nothing else; dialects spread it and put their own over it. */
+/** Defaults of all fields; dialects spread it and override their own. */
 export const EMPTY_REQUEST = {
   session_id: null,
   work_type: DEFAULT_WORK,
@@ -71,7 +71,7 @@ export const EMPTY_REQUEST = {
   wire: {},
 } as const satisfies Partial<RunRequest>
 
-/** What is asked now: the text of the last user message, else `parameters.query`, `question`, `prompt` or `text`. */
+/** The prompt: the text of the last user message, else `parameters.query`, `question`, `prompt` or `text`. */
 export function promptOf({ messages, parameters }: RunRequest): string {
   const asked = messages.findLast(({ role }) => role === 'user')
   if (asked !== undefined) return textOf(asked)

@@ -11,18 +11,18 @@ export interface Run {
   readonly request: RunRequest
   readonly asked_by: Asker
   readonly status: RunStatus
-  /** 1, or more when it was interrupted or failed and was tried again. */
+  /** 1, or more if it was interrupted or failed and was tried again. */
   readonly attempt: number
   readonly runner: string
   readonly created_at: Stamp
   readonly ended_at: Stamp | null
-  /** Of the newest event. */
+  /** Time of the newest event. */
   readonly last_sequence: number
-  /** Why it failed, when it did. */
+  /** Why it failed, if it did. */
   readonly failure: RunFailure | null
 }
 
-/** Who asked. Only they and the operator see the run again. */
+/** The caller that started a run. Only it and the operator can see the run. */
 export interface Asker {
   readonly kind: string
   readonly agent_id: string

@@ -4,7 +4,7 @@
  * count an event that ends within a piece.
  */
 export interface SseParser {
-  /** The events that are complete with this piece. */
+  /** The events that are complete after this piece. */
   feed(piece: string): readonly string[]
 }
 

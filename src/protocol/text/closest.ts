@@ -1,16 +1,16 @@
-/** What somebody who mistyped a word may have meant. */
+/** Suggestions for a mistyped word. */
 
 /** Longer words are compared by their beginnings. */
-const COMPARED = 60
-/** Of so many words. */
-const LOOKED_AT = 300
+const MOST_CHARACTERS = 60
+/** Most words compared. */
+const MOST_WORDS = 300
 
 export function closestTo(word: string, words: readonly string[]): string | undefined {
   const whole = words.find((one) => one.startsWith(word))
   return whole ?? byDistance(word, words).at(0)?.one
 }
 
-/** Undefined where none is so near that it can be meant. */
+/** Undefined if none is close enough to be meant. */
 export function nearTo(word: string, words: readonly string[]): string | undefined {
   const [first] = byDistance(word, words)
   return first !== undefined && first.distance <= Math.max(1, word.length / 3) ? first.one : undefined
@@ -18,16 +18,16 @@ export function nearTo(word: string, words: readonly string[]): string | undefin
 
 const byDistance = (word: string, words: readonly string[]) =>
   words
-    .slice(0, LOOKED_AT)
+    .slice(0, MOST_WORDS)
     .map((one) => ({
       one,
       distance: editDistance(compared(word), compared(one)),
     }))
     .sort((a, b) => a.distance - b.distance)
 
-const compared = (word: string): string => word.slice(0, COMPARED).toLowerCase()
+const compared = (word: string): string => word.slice(0, MOST_CHARACTERS).toLowerCase()
 
-/** How many letters have to be put in, taken out or replaced. */
+/** The number of letters to insert, remove or replace. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {

@@ -1,7 +1,7 @@
 /**
- * Whether `JSON.stringify` writes a value in canonical form as it is, which takes a fraction of the time that sorting
- * takes: plain JSON, well-formed, with the keys of all its objects in order. So is whatever was read from canonical text,
- * except where keys look like numbers, which JavaScript puts first.
+ * Whether `JSON.stringify` writes a value in canonical form without sorting, which takes a fraction of the time:
+ * plain, well-formed JSON with sorted keys in all objects. This holds for everything parsed from canonical text,
+ * except keys that look like numbers, which JavaScript puts first.
  */
 export function isInOrder(value: unknown): boolean {
   switch (typeof value) {

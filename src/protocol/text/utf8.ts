@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII too
 const ASCII = /^[\x00-\x7f]*$/
 
-/** How many bytes a text has in UTF-8. */
+/** The number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   if (ASCII.test(text)) return text.length
   let bytes = 0
@@ -13,7 +13,7 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
-/** The same of one character, by its code point. */
+/** The number of bytes of one character, by its code point. */
 export function utf8Size(point: number): number {
   if (point < 0x80) return 1
   if (point < 0x800) return 2

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const HEX = '[0-9a-fA-F]'
 const DIGITS = `${HEX}{8}-?(?:${HEX}{4}-?){3}${HEX}{12}`
-/** Both cases are spelled out, because the described schema has no place for a flag. */
+/** Both cases are written out, because the described schema cannot have flags. */
 const FORMS = new RegExp(`^(?:urn:uuid:)?(?:\\{${DIGITS}\\}|${DIGITS})$`)
 
-/** With or without dashes, braces and `urn:uuid:`, in any case; it comes out with dashes, in lower case. */
+/** Accepts dashes or none, braces and `urn:uuid:`, in any case; returns dashes and lower case. */
 export const Uuid = z
   .string()
   .max(100)
@@ -18,5 +18,5 @@ export const Uuid = z
 
 const CANONICAL = new RegExp(`^${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}$`)
 
-/** Whether a text is one as it comes out of there. */
+/** Whether a text has the form that `Uuid` returns. */
 export const isUuid = (text: string): boolean => CANONICAL.test(text)
