@@ -45,7 +45,7 @@ export const resolve = method({
 }).decide((view, { projectId, contractId, version, changeNote: note, ...choice }, env) => {
   const target = { projectId, contractId }
   const seat = seatAt(view, target, env)
-  const kept = keptBy(choice)
+  const kept = contentToKeep(choice)
   expectVersion(seat, version)
   checkSides(seat)
   const resolution = resolutionOf(seat.contract, kept)
@@ -78,7 +78,7 @@ interface Choice {
 }
 
 /** Params that do not fit the chosen `keep` are a misunderstanding, and are refused. */
-function keptBy({ keep, revision, content }: Choice): Kept {
+function contentToKeep({ keep, revision, content }: Choice): Kept {
   if (revision !== undefined && keep !== 'loser') throw misplaced('revision', 'is for keep loser only')
   if (content !== undefined && keep !== 'content') throw misplaced('content', 'is for keep content only')
   if (keep !== 'content') return { keep, revision }
