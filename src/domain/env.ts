@@ -48,7 +48,7 @@ export interface Caller {
   /** For a paired peer: what was pinned at pairing. A peer that only registered has none. */
   readonly pinned?: Pinned
   /** Set for a peer that calls an `--open` daemon without a key: the name that it gives is believed. */
-  readonly isTakenAtItsWord?: true
+  readonly isNameBelieved?: true
   /** The class of the address that it calls from; this machine when missing. */
   readonly from?: AddressClass
   /** For a caller with a project token: everything that it may do. */
@@ -77,7 +77,7 @@ export interface Pinned {
 export type CallerKind = 'operator' | 'open' | 'peer' | 'known' | 'token' | 'anonymous'
 
 /** Whether the caller may see everything on this daemon, as the operator may. */
-export const isHomeCaller = ({ kind }: Pick<Caller, 'kind'>): boolean =>
+export const seesEverything = ({ kind }: Pick<Caller, 'kind'>): boolean =>
   kind === 'operator' || kind === 'open'
 
 export interface Grant {

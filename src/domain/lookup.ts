@@ -71,7 +71,7 @@ function archivedIn({ project, repos }: ProjectView): string {
 }
 
 /** Whoever reads a project: a caller, or a peer that statements are sent to. */
-export type Viewer = Pick<Caller, 'kind' | 'agentId' | 'repoName' | 'grant' | 'pinned' | 'isTakenAtItsWord'>
+export type Viewer = Pick<Caller, 'kind' | 'agentId' | 'repoName' | 'grant' | 'pinned' | 'isNameBelieved'>
 
 /** A peer as a viewer of projects. */
 export const viewerOf = (peer: Peer): Viewer => ({
@@ -119,8 +119,8 @@ export function maySee(found: ProjectView, viewer: Viewer): boolean {
  * seeing the project until somebody settles it: otherwise it would never learn of it.
  */
 function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
-  const { agentId, repoName, pinned, isTakenAtItsWord = false } = viewer
-  const isNameKnown = pinned !== undefined || isTakenAtItsWord
+  const { agentId, repoName, pinned, isNameBelieved = false } = viewer
+  const isNameKnown = pinned !== undefined || isNameBelieved
   const isExpected = ({ name, namings }: RepoEntity) =>
     (isNameKnown && name === repoName && namings.length > 0) ||
     invitationTo(found, pinned)?.repo_name === name

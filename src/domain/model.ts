@@ -3,7 +3,7 @@ import type { Stamp } from '../protocol/stamp.ts'
 import type { ContractStatus } from '../protocol/words.ts'
 import type { Refused } from './delivery/refused.ts'
 import type { Checkpoint } from './feed/checkpoint.ts'
-import type { Reach } from './trust/allowed-endpoint.ts'
+import type { EndpointScope } from './trust/allowed-endpoint.ts'
 import type { PeerTrust, PublicKey } from './trust/trust.ts'
 
 /** Records that stay on this daemon and are never replicated. Values are never changed in place. */
@@ -28,7 +28,7 @@ export interface Peer {
   /** SHA-256 in hex of the certificate that the endpoint must present, for a certificate that no authority signed. */
   readonly certificate?: string
   /** Who vouched for the endpoint, which limits the addresses that it may have; loopback only when missing. */
-  readonly reach?: Reach
+  readonly reach?: EndpointScope
   /** The repository name that the peer gave last, if it ever differed from `repo_name`. */
   readonly calls_itself?: string
   /** What the peer's agent card says about its repository. */

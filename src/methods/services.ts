@@ -187,7 +187,7 @@ export interface ProjectDigest {
 }
 
 /** The outcome for a statement that another daemon sent. `waits`: until the statements that it cites arrive. */
-export type Intaken =
+export type IntakeOutcome =
   | { readonly status: 'taken' | 'known' | 'waits' }
   | { readonly status: 'refused'; readonly reason: string; readonly isRetryable: boolean }
 
@@ -203,7 +203,7 @@ export interface From {
 /** Accepts statements of other daemons, and compares the state with theirs without sending all of it. */
 export interface Replica {
   /** Durable when it returns; the outcomes are in the order of the texts. */
-  take(texts: readonly string[], from: From): Promise<readonly Intaken[]>
+  take(texts: readonly string[], from: From): Promise<readonly IntakeOutcome[]>
   /** The digests of all projects that this caller may see. */
   digests(caller: Caller): Promise<readonly ProjectDigest[]>
   /** The digests of a project's statements, distributed into this many buckets by their id. */

@@ -108,15 +108,15 @@ export interface Parts {
 
 /** A project with its parts, as a decision sees it; nobody said anything. */
 export function viewOf(parts: Parts = {}): ProjectView {
-  const packets = shelfOf(parts.packets ?? [], {
+  const packets = orderedTableOf(parts.packets ?? [], {
     id: (one) => one.packet_id,
     created: (one) => one.timestamp,
   })
   return {
     ...EMPTY_PROJECT_VIEW,
     project: parts.project ?? project(),
-    repos: shelfOf(parts.repos ?? [], { id: (one) => one.repo_id, created: (one) => one.name }),
-    contracts: shelfOf(parts.contracts ?? [], {
+    repos: orderedTableOf(parts.repos ?? [], { id: (one) => one.repo_id, created: (one) => one.name }),
+    contracts: orderedTableOf(parts.contracts ?? [], {
       id: (one) => one.contract_id,
       created: (one) => one.created_at,
     }),
@@ -127,7 +127,7 @@ export function viewOf(parts: Parts = {}): ProjectView {
   }
 }
 
-export function shelfOf<T>(
+export function orderedTableOf<T>(
   items: Iterable<T>,
   { id, created }: { id: (item: T) => string; created: (item: T) => string },
 ): OrderedTable<T> {
@@ -154,7 +154,7 @@ export function frozen<T>(value: T): T {
   return value
 }
 
-export const emptyShelf = shelfOf<never>([], { id: () => '', created: () => '' })
+export const emptyShelf = orderedTableOf<never>([], { id: () => '', created: () => '' })
 
 /** A daemon that holds nothing. */
 export const EMPTY_VIEW: View = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { phraseProject, phraseRepo } from '../../src/domain/plain/phrase.ts'
+import { toPlainProject, toPlainRepo } from '../../src/domain/plain/phrase.ts'
 import { naive, openPlainDesk, PLAIN, type PlainDesk } from '../support/plain-peer/plain-desk.ts'
 
 /** An agreed contract, and the project as a plain peer holds it that took it while it was proposed. */
 async function agreedHere() {
   const at = await openPlainDesk()
-  const project = phraseProject(at.found(), (repoId) => repoId, { isWhole: true })
+  const project = toPlainProject(at.found(), (repoId) => repoId, { isWhole: true })
   const contract = at.held()
   await at.send('cacp/contract/sync', { contract: at.held({ status: 'agreed' }) })
   return { at, project, contract }
@@ -26,7 +26,7 @@ describe('a peer of which nothing is known yet', () => {
   test('and shows a whole project as it is here changes nothing', async () => {
     const at = await openPlainDesk()
     await using _ = at
-    const project = phraseProject(at.found(), (repoId) => repoId, { isWhole: true })
+    const project = toPlainProject(at.found(), (repoId) => repoId, { isWhole: true })
     const before = at.found()
     expect(
       await at.send('cacp/project/sync', { project: { ...project, updated_at: later(at) } }),
@@ -53,7 +53,7 @@ describe('a peer of which nothing is known yet', () => {
     await using _ = at
     const repo = at.found().repos.get(at.backendRepo)
     if (repo === undefined) throw new Error('the desk has a repo')
-    expect(await at.send('cacp/repo/sync', { repo: phraseRepo(repo, (id) => id) })).toMatchObject({
+    expect(await at.send('cacp/repo/sync', { repo: toPlainRepo(repo, (id) => id) })).toMatchObject({
       status: 'skipped',
     })
     expect(at.found().repos.get(at.backendRepo)).toBe(repo)
@@ -65,7 +65,7 @@ describe('a peer over whose own repo somebody unknown wrote its claim', () => {
     const { at } = await agreedHere()
     const repo = at.found().repos.get(at.plainRepo)
     if (repo === undefined) throw new Error('the desk has a repo')
-    const shown = { ...phraseRepo(repo, (id) => id), assigned_agent: 'agent-unknown', agent_endpoint: null }
+    const shown = { ...toPlainRepo(repo, (id) => id), assigned_agent: 'agent-unknown', agent_endpoint: null }
     const look = (more: object = {}) => at.send('cacp/repo/sync', { repo: { ...shown, ...more } })
     return { at, repo, look }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RepoForm, Shadow } from '../../src/domain/model.ts'
 import { ownRepoForm } from '../../src/domain/plain/form.ts'
-import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../src/domain/plain/phrase.ts'
+import { toPlainContract, toPlainPacket, toPlainProject, toPlainRepo } from '../../src/domain/plain/phrase.ts'
 import { acknowledging, isDue, recordReceived, sending } from '../../src/domain/plain/shadow.ts'
 import { EARLIEST } from '../../src/protocol/stamp.ts'
 import { contractModel, packetModel, projectModel, repoModel } from '../support/plain-peer/models.ts'
@@ -39,9 +39,9 @@ describe('what is said to a plain peer', () => {
     const [contract] = contracts.oldestFirst()
     if (contract === undefined) throw new Error('there is a contract')
     for (const [model, phrased, more] of [
-      [repoModel, phraseRepo(own, asHere), ['agent_id']],
-      [contractModel, phraseContract(contract, asHere), []],
-      [packetModel, phrasePacket(first, asHere), []],
+      [repoModel, toPlainRepo(own, asHere), ['agent_id']],
+      [contractModel, toPlainContract(contract, asHere), []],
+      [packetModel, toPlainPacket(first, asHere), []],
     ] as const) {
       const read = model.parse(throughJson(phrased)) as object
       expect(Object.keys(read).concat(more).sort()).toEqual(Object.keys(phrased).sort())
@@ -50,7 +50,7 @@ describe('what is said to a plain peer', () => {
 
   test('is a project that the reference can read, with naive times however deep', async () => {
     await using desk = await openStory()
-    const whole = phraseProject(desk.found(), asHere, { isWhole: true })
+    const whole = toPlainProject(desk.found(), asHere, { isWhole: true })
     expect(projectModel.safeParse(throughJson(whole)).success).toBe(true)
     const stamps = stampsIn(whole)
     expect(stamps.length).toBeGreaterThan(7)
@@ -59,12 +59,12 @@ describe('what is said to a plain peer', () => {
 
   test('never takes the place of a project that the peer has', async () => {
     await using desk = await openStory()
-    expect(phraseProject(desk.found(), asHere, { isWhole: true }).updated_at < '1970-01-02').toBe(true)
+    expect(toPlainProject(desk.found(), asHere, { isWhole: true }).updated_at < '1970-01-02').toBe(true)
   })
 
   test('work on an earlier version is to be done again', async () => {
     await using desk = await openStory()
-    expect(phraseContract(desk.contract(), asHere)).toMatchObject({
+    expect(toPlainContract(desk.contract(), asHere)).toMatchObject({
       version: 2,
       status: 'proposed',
       implementations: [{ status: 'needs_revision', files: ['a.ts'] }],
@@ -73,7 +73,7 @@ describe('what is said to a plain peer', () => {
 
   test('calls a repo by the id that it has there', async () => {
     await using desk = await openStory()
-    const { history, proposed_by } = phraseContract(desk.contract(), (repoId) => `their ${repoId}`)
+    const { history, proposed_by } = toPlainContract(desk.contract(), (repoId) => `their ${repoId}`)
     expect([proposed_by, history[0]?.proposed_by]).toEqual(Array(2).fill(`their ${desk.backendRepo}`))
   })
 })
@@ -82,7 +82,7 @@ describe('a repo that a plain peer shows', () => {
   const show = async (desk: PlainDesk, repoId: string, changes: object) => {
     const here = desk.found().repos.get(repoId)
     if (here === undefined) throw new Error('there is no such repo')
-    return desk.send('cacp/repo/sync', { repo: { ...phraseRepo(here, asHere), ...changes } })
+    return desk.send('cacp/repo/sync', { repo: { ...toPlainRepo(here, asHere), ...changes } })
   }
   const repoAt = (desk: PlainDesk, repoId: string) => desk.found().repos.get(repoId)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { heardFromOutside, mayHear } from '../../src/domain/delivery/visibility.ts'
+import { maySendStatement, statementsForNonMember } from '../../src/domain/delivery/visibility.ts'
 import { maySee, type Viewer } from '../../src/domain/lookup.ts'
 import type { Invitation } from '../../src/domain/model.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
@@ -57,7 +57,7 @@ describe('a project that is kept among its members', () => {
     const { found } = closed(['backend', 'frontend'])
     const { pinned: _, ...registered } = paired('mobile')
     expect(maySee(found, registered)).toBe(false)
-    expect(maySee(found, { ...registered, isTakenAtItsWord: true })).toBe(true)
+    expect(maySee(found, { ...registered, isNameBelieved: true })).toBe(true)
     const named: Viewer = { ...paired('stranger'), agentId: 'frontend', repoName: null }
     expect(maySee(found, named)).toBe(false)
   })
@@ -78,26 +78,26 @@ describe('a project that is kept among its members', () => {
     story.say(settlement)
     const packet = frontend.share(story.claims.frontend as Statement, at(22))
     story.say(packet)
-    expect(mayHear(story.found, paired('mobile'), settlement)).toBe(true)
-    expect(mayHear(story.found, paired('mobile'), packet)).toBe(false)
+    expect(maySendStatement(story.found, paired('mobile'), settlement)).toBe(true)
+    expect(maySendStatement(story.found, paired('mobile'), packet)).toBe(false)
     // Not even of what its repo is called and made for since.
     const naming = backend.nameRepo(story.founding, 'mobile', at(23))
     story.say(naming)
     expect(naming.about).toBe(story.repoId('mobile'))
-    expect(mayHear(story.found, paired('mobile'), naming)).toBe(false)
-    expect(mayHear(story.found, paired('stranger'), settlement)).toBe(false)
+    expect(maySendStatement(story.found, paired('mobile'), naming)).toBe(false)
+    expect(maySendStatement(story.found, paired('stranger'), settlement)).toBe(false)
   })
 
   test('tells one that gave its repo back of all that is said about who holds that', () => {
     const story = closed(['backend', 'frontend', 'mobile'])
     story.releases('mobile', at(20))
-    const kinds = Array.from(heardFromOutside(story.found, paired('mobile')), (one) => {
+    const kinds = Array.from(statementsForNonMember(story.found, paired('mobile')), (one) => {
       expect(one.about).toBe(story.repoId('mobile'))
-      expect(mayHear(story.found, paired('mobile'), one)).toBe(true)
+      expect(maySendStatement(story.found, paired('mobile'), one)).toBe(true)
       return one.kind
     })
     expect(kinds).toEqual(['claim', 'release', 'confirmation'])
-    expect([...heardFromOutside(story.found, paired('stranger'))]).toEqual([])
+    expect([...statementsForNonMember(story.found, paired('stranger'))]).toEqual([])
   })
 
   test('is shown to one that lost the repo of its name to a rival, until that is settled', () => {

@@ -1,10 +1,10 @@
 import type { admit } from '../../src/domain/statements/admit.ts'
-import type { keptBy } from '../../src/domain/statements/kinds.ts'
+import type { placeKeyOf } from '../../src/domain/statements/kinds.ts'
 
 /** Other functions in the place of real ones; a test that mocks their modules asks for them at every call. */
 export interface Bends {
   readonly admit?: (real: typeof admit) => typeof admit
-  readonly keptBy?: (real: typeof keptBy) => typeof keptBy
+  readonly placeKeyOf?: (real: typeof placeKeyOf) => typeof placeKeyOf
   /** Changes something for the time of a story. */
   readonly install?: () => Disposable
 }

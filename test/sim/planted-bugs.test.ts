@@ -18,8 +18,9 @@ vi.mock('../../src/domain/statements/admit.ts', async (original) => {
 
 vi.mock('../../src/domain/statements/kinds.ts', async (original) => {
   const real = await original<typeof kinds>()
-  const keptBy: typeof real.keptBy = (given) => (bent.now.keptBy?.(real.keptBy) ?? real.keptBy)(given)
-  return { ...real, keptBy }
+  const placeKeyOf: typeof real.placeKeyOf = (given) =>
+    (bent.now.placeKeyOf?.(real.placeKeyOf) ?? real.placeKeyOf)(given)
+  return { ...real, placeKeyOf }
 })
 
 /** Tries so many stories before it is admitted that the simulation is blind for a bug. */

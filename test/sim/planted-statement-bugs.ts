@@ -146,7 +146,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
   'a register is kept for each entity instead of each author': {
     mode: 'both',
     bends: () => ({
-      keptBy: (real) => (statement) => real({ ...statement, under: 'anybody' }),
+      placeKeyOf: (real) => (statement) => real({ ...statement, under: 'anybody' }),
     }),
   },
 

@@ -1,4 +1,4 @@
-import { WAITING_ROOM, type Waiting, WaitingPool } from '../../src/domain/statements/waiting.ts'
+import { WAITING_LIMITS, type Waiting, WaitingPool } from '../../src/domain/statements/waiting.ts'
 import { replacingMethod } from './bends.ts'
 
 /** So few may wait in a world with one that floods: its room is full soon, and nobody else's. */
@@ -6,7 +6,7 @@ const SCARCE = { key: 40, sender: 60 }
 
 /** Makes the room for what waits scarce, and tells when more of one sender waits than that. */
 export function watchWaiting(tell: (what: string) => void): Disposable {
-  const rooms = WAITING_ROOM as { readonly [Of in keyof typeof SCARCE]: { count: number } }
+  const rooms = WAITING_LIMITS as { readonly [Of in keyof typeof SCARCE]: { count: number } }
   const usual = { key: rooms.key.count, sender: rooms.sender.count }
   rooms.key.count = SCARCE.key
   rooms.sender.count = SCARCE.sender

@@ -1,4 +1,4 @@
-import { horizonOf } from '../../src/domain/speaking/redate.ts'
+import { latestAcceptedTime } from '../../src/domain/speaking/redate.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Exchange } from '../../src/engine/replicate/link/exchange.ts'
 import { PlainExchange } from '../../src/engine/replicate/plain/exchange.ts'
@@ -363,7 +363,7 @@ export class World {
     if (this.ahead === undefined || this.member === undefined) return false
     const { keys } = this.member
     return this.daemons.some(({ durable, clockOffset }) => {
-      const horizon = horizonOf(stampOfMillis(START + this.time.now + clockOffset * 1000))
+      const horizon = latestAcceptedTime(stampOfMillis(START + this.time.now + clockOffset * 1000))
       return [...durable.values()].some(({ key, at }) => keys.has(key) && at > horizon)
     })
   }

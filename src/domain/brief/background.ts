@@ -1,9 +1,9 @@
 import { compareText } from '../../protocol/json/canonical.ts'
-import { standsIn } from '../context/decision.ts'
+import { decisionHoldsIn } from '../context/decision.ts'
 import { isOver } from '../contract/next-step.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
-import type { BriefMatter, Changed, Listed } from './brief.ts'
+import type { BriefContent, Changed, Listed } from './brief.ts'
 
 /** Most entries of each kind; a brief has no space for more. */
 const MOST_PROJECTS = 20
@@ -16,7 +16,7 @@ const MOST_PACKETS_SEARCHED = 2000
 /** Introduces projects to a newcomer: contracts in force and the latest decisions. */
 export function backgroundOf(
   projects: readonly ProjectView[],
-): Pick<BriefMatter, 'background' | 'decisions'> {
+): Pick<BriefContent, 'background' | 'decisions'> {
   return {
     background: {
       projects: { items: projects.slice(0, MOST_PROJECTS), isCut: projects.length > MOST_PROJECTS },
@@ -47,7 +47,7 @@ function lastDecisions(projects: readonly ProjectView[]): Changed<PacketEntity>[
   let left = MOST_PACKETS_SEARCHED
   for (const found of projects) {
     const { project, packets } = found
-    const stands = standsIn(found)
+    const stands = decisionHoldsIn(found)
     let ofProject = 0
     for (const value of packets.newestFirst()) {
       if (left <= 0 || ofProject === MOST_DECISIONS) break

@@ -19,7 +19,7 @@ import {
 } from './lines.ts'
 
 /** The content of a brief: the present state, and what changed since the reader's last brief. */
-export interface BriefMatter {
+export interface BriefContent {
   readonly duties: Listed<InboxItem>
   readonly waits: Listed<WaitingItem>
   /** Newest change first, like the decisions. */
@@ -68,7 +68,7 @@ interface NamedEntry extends BriefEntry {
 }
 
 /** The same content gives the same text, byte for byte. */
-export function composeBrief(matter: BriefMatter, budget: number, reader: Reader): Brief {
+export function composeBrief(matter: BriefContent, budget: number, reader: Reader): Brief {
   const { text, isCut, shown } = fitSections(
     HEADER,
     sectionsOf(matter, reader),
@@ -81,7 +81,7 @@ export function composeBrief(matter: BriefMatter, budget: number, reader: Reader
   }
 }
 
-function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
+function sectionsOf(matter: BriefContent, reader: Reader): BriefSection[] {
   const { background, isPastCut } = matter
   const about = { see: 'cacp/context/list', isCut: isPastCut }
   const decisions = packetEntries(matter.decisions, reader, decisionLine)
@@ -99,7 +99,7 @@ function sectionsOf(matter: BriefMatter, reader: Reader): BriefSection[] {
 }
 
 /** Without the messages that are listed as duties already. */
-function otherMessages({ duties, messages = [] }: BriefMatter): Changed<PacketEntity>[] {
+function otherMessages({ duties, messages = [] }: BriefContent): Changed<PacketEntity>[] {
   const toRead = new Set(duties.items.filter(isMessage).map((one) => `${one.projectId} ${one.about.id}`))
   return messages.filter(({ projectId, value }) => !toRead.has(`${projectId} ${value.packet_id}`))
 }
@@ -119,7 +119,7 @@ function backgroundSections({ projects, inForce }: Background, reader: Reader): 
   ].map((one): BriefSection => ({ ...one, isBackground: true }))
 }
 
-function presentSections(matter: BriefMatter, reader: Reader): BriefSection[] {
+function presentSections(matter: BriefContent, reader: Reader): BriefSection[] {
   const { duties, waits, contracts, isPastCut } = matter
   const dutyEntry = (duty: InboxItem) => entryOf(duty, () => dutyLine(duty, reader))
   const waitEntry = (wait: WaitingItem) => entryOf(wait, () => waitLine(wait))

@@ -48,7 +48,7 @@ export function remarksIn(found: ProjectView): (packet: PacketEntity) => Remarks
 }
 
 /** Whether a packet is a decision that holds: not redacted, it counts, and its repo has not decided anew. */
-export function standsIn(found: ProjectView): (packet: PacketEntity) => boolean {
+export function decisionHoldsIn(found: ProjectView): (packet: PacketEntity) => boolean {
   const remarksOn = remarksIn(found)
   return (packet) => isDecision(packet) && remarksOn(packet).replaced_by === undefined
 }

@@ -17,11 +17,11 @@ export function addressed(found: ProjectView, content: JsonObject, to: readonly 
 /** The message of a packet; undefined if it has none, was redacted, or does not count. */
 export function messageIn(packet: PacketEntity): string | undefined {
   const message = packet.content?.['message']
-  return typeof message === 'string' && isHeard(packet) ? message : undefined
+  return typeof message === 'string' && isPacketInEffect(packet) ? message : undefined
 }
 
 /** Whether the packet was not redacted and its author speaks for its repo. */
-export const isHeard = ({ redacted, counts }: PacketEntity): boolean => counts && redacted === null
+export const isPacketInEffect = ({ redacted, counts }: PacketEntity): boolean => counts && redacted === null
 
 /**
  * The ids of the other repos that a packet is addressed to, also of repos that are not named in the project yet. A
@@ -29,7 +29,7 @@ export const isHeard = ({ redacted, counts }: PacketEntity): boolean => counts &
  */
 export function addresseesOf(packet: PacketEntity, projectId: string): string[] {
   const to = packet.content?.['to']
-  if (packet.type === 'question' || !Array.isArray(to) || !isHeard(packet)) return []
+  if (packet.type === 'question' || !Array.isArray(to) || !isPacketInEffect(packet)) return []
   const names = new Set(to.slice(0, LIMITS.listItems).filter((name) => typeof name === 'string'))
   return Array.from(names, (name) => repoIdOf(projectId, name)).filter((id) => id !== packet.repo_id)
 }

@@ -24,7 +24,7 @@ const DONE_BY: Partial<Record<ItemKind, Said>> = {
  * The id of the newest statement of a repo that could complete an item: it changes when the repo completes the item,
  * and not when others make statements. Empty if there is none.
  */
-export function ownWordOn(
+export function newestOwnStatement(
   { kind, about }: Pick<InboxItem, 'kind' | 'about'>,
   found: ProjectView,
   repoId: string,

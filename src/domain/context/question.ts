@@ -47,7 +47,7 @@ const TOP: Standing = { question: undefined, nearest: undefined, depth: 0 }
 const LOST: Standing = { question: undefined, nearest: undefined, depth: MOST_REPLIES_DEEP }
 
 /** The place of a reply to a packet at this place; without a place, of a packet that replies to nothing known. */
-export function standingBelow({ question, nearest, depth }: Standing = TOP, packet: PacketEntity): Standing {
+export function placeOfReply({ question, nearest, depth }: Standing = TOP, packet: PacketEntity): Standing {
   if (depth === MOST_REPLIES_DEEP) return LOST
   const own = packet.type === 'question' ? packet.packet_id : undefined
   return { question: question ?? own, nearest: own ?? nearest, depth: depth + 1 }

@@ -7,7 +7,7 @@ import type { LinkState, Peer } from '../model.ts'
 import { keyIdOf } from '../trust/key-id.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
-import { type Sight, seenBy, sightOfContract, sightOfPacket } from './receipt.ts'
+import { type ReadState, readStateOfContract, readStateOfPacket, seenBy } from './receipt.ts'
 import { asideOf } from './refused.ts'
 
 /**
@@ -39,7 +39,7 @@ interface Addressee {
 
 interface Item {
   readonly kind: 'contract' | 'packet'
-  readonly sight: Sight
+  readonly sight: ReadState
 }
 
 /** Finds the deliveries of the contracts and packets of one project. */
@@ -58,7 +58,7 @@ export class Deliveries {
   /** To the repos whose agreement it needs, except the one that changed it last. */
   ofContract(contract: ContractEntity): Delivery[] {
     const { head, updated_by } = contract
-    const item: Item = { kind: 'contract', sight: sightOfContract(contract) }
+    const item: Item = { kind: 'contract', sight: readStateOfContract(contract) }
     const deliveries: Delivery[] = []
     for (const repoId of new Set([head.repo_id, ...head.needed])) {
       const repo =
@@ -83,7 +83,7 @@ export class Deliveries {
 
   /** To all repos except its author's. */
   #ofPacket(packet: PacketEntity): Delivery[] {
-    const item: Item = { kind: 'packet', sight: sightOfPacket(packet) }
+    const item: Item = { kind: 'packet', sight: readStateOfPacket(packet) }
     const deliveries: Delivery[] = []
     for (const repo of this.#found.repos.oldestFirst()) {
       if (deliveries.length === MOST_REPOS) break

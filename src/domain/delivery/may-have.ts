@@ -1,6 +1,6 @@
 import { addMicros, EARLIEST, type Stamp } from '../../protocol/stamp.ts'
 import type { LocalChange } from '../change.ts'
-import { savingLink } from '../peers/peers.ts'
+import { linkStateChange } from '../peers/peers.ts'
 import type { View } from '../view.ts'
 
 /** So much further than needed, so that hardly ever something has to be written before statements go out. */
@@ -13,5 +13,5 @@ const STEP_MICROS = 60 * 1_000_000
 export function rememberingGiven(view: View, agentId: string, until: Stamp): LocalChange[] {
   const link = view.links.get(agentId) ?? { agent_id: agentId, acked_seq: 0 }
   if (until <= (link.took_until ?? EARLIEST)) return []
-  return savingLink(view, { ...link, took_until: addMicros(until, STEP_MICROS) })
+  return linkStateChange(view, { ...link, took_until: addMicros(until, STEP_MICROS) })
 }

@@ -62,7 +62,7 @@ export function* shownOf(view: View, named: Iterable<Named>): Iterable<Shown> {
 }
 
 /** A contract or packet in the state in which it was read. */
-export interface Sight {
+export interface ReadState {
   readonly id: string
   /** The newest time in it. */
   readonly of: Stamp
@@ -74,13 +74,13 @@ export interface Sight {
 export const isLocalAgent = ({ kind, from = 'loopback' }: Caller): boolean =>
   kind === 'operator' || (kind === 'open' && from === 'loopback')
 
-export const sightOfContract = ({ contract_id, updated_at, parts }: ContractEntity): Sight => ({
+export const readStateOfContract = ({ contract_id, updated_at, parts }: ContractEntity): ReadState => ({
   id: contract_id,
   of: updated_at,
   parts,
 })
 
-export const sightOfPacket = ({ packet_id, updated_at }: PacketEntity): Sight => ({
+export const readStateOfPacket = ({ packet_id, updated_at }: PacketEntity): ReadState => ({
   id: packet_id,
   of: updated_at,
   parts: 1,
@@ -93,6 +93,10 @@ export const isContractFor = (repoId: string, { head, updated_by }: ContractEnti
 export const isPacketFor = (repoId: string, { repo_id }: PacketEntity): boolean => repo_id !== repoId
 
 /** The receipt of the repo's agent for this state or a later one. */
-export function seenBy(repoId: string, { id, of, parts }: Sight, found: ProjectView): Sighting | undefined {
+export function seenBy(
+  repoId: string,
+  { id, of, parts }: ReadState,
+  found: ProjectView,
+): Sighting | undefined {
   return found.sightingsOf(id).find((seen) => seen.repo_id === repoId && seen.of >= of && seen.parts >= parts)
 }

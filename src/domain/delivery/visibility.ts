@@ -19,11 +19,11 @@ const HOLDER_KINDS: ReadonlySet<string> = new Set([
  * repo and by whose statement, so that it does not continue in vain. That may be its own statement, if it was
  * restored from a backup.
  */
-export const mayHear = (found: ProjectView, viewer: Viewer, { kind, about }: Statement): boolean =>
+export const maySendStatement = (found: ProjectView, viewer: Viewer, { kind, about }: Statement): boolean =>
   maySee(found, viewer) || (HOLDER_KINDS.has(kind) && hasClaimed(viewer, found.repos.get(about)))
 
 /** All statements of a project that are sent to a peer that may not see it. */
-export function* heardFromOutside({ repos, said }: ProjectView, viewer: Viewer): Iterable<Statement> {
+export function* statementsForNonMember({ repos, said }: ProjectView, viewer: Viewer): Iterable<Statement> {
   for (const repo of repos.oldestFirst())
     if (hasClaimed(viewer, repo)) for (const kind of HOLDER_KINDS) yield* said.saidAbout(repo.repo_id, kind)
 }

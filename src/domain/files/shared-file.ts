@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { LocalChange } from '../change.ts'
-import { type Caller, isHomeCaller } from '../env.ts'
+import { type Caller, seesEverything } from '../env.ts'
 import { maySee, type Viewer, viewerOf } from '../lookup.ts'
 import { packet as packetKind } from '../statements/packet.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -30,10 +30,10 @@ export type FileViewer = Viewer & Party
  * uploaded the file.
  */
 export function* mentionsOf(view: View, sha256: string, viewer: FileViewer): Iterable<FileMention> {
-  const isItsOwn = isHomeCaller(viewer) || isUploadedBy(view, sha256, viewer)
+  const isItsOwn = seesEverything(viewer) || isUploadedBy(view, sha256, viewer)
   for (const mention of allMentions(view, sha256)) {
     const isByRight = !isDoubted(view, mention) && (isItsOwn || !isSaidBy(mention.packet, viewer))
-    if ((isHomeCaller(viewer) || isByRight) && maySee(mention.found, viewer)) yield mention
+    if ((seesEverything(viewer) || isByRight) && maySee(mention.found, viewer)) yield mention
   }
 }
 
@@ -51,7 +51,7 @@ export function isNamed(view: View, sha256: string): boolean {
 }
 
 export function mayHave(view: View, sha256: string, caller: FileViewer): boolean {
-  if (isHomeCaller(caller) || isUploadedBy(view, sha256, caller)) return true
+  if (seesEverything(caller) || isUploadedBy(view, sha256, caller)) return true
   for (const _ of mentionsOf(view, sha256, caller)) return true
   return false
 }
@@ -74,7 +74,7 @@ export const noSuchFile = (sha256: string, field: string): Fault =>
  * Marks packets of others as doubted if they name a file that is known here and their author is not known to have
  * access.
  */
-export function namingsIn(
+export function doubtedMentionsIn(
   view: View,
   taken: readonly Statement[],
   { ownKey }: { ownKey: string },
@@ -107,7 +107,7 @@ function isByRight(
  * When a new file is uploaded: marks earlier packets that named it by its hash as doubted, except those of the
  * uploader.
  */
-export function namingsBefore(
+export function doubtedMentionsBefore(
   view: View,
   { sha256 }: StoredFile,
   { bringer, ownKey }: { bringer: Speaker; ownKey: string },

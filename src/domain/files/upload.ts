@@ -27,18 +27,18 @@ export function isKnownUpload(view: View, sha256: string): boolean {
 }
 
 /** The least number of bytes that a file counts: even the smallest takes space on disk and a record. */
-export const LEAST_COUNTED = 1024
+export const LEAST_COUNTED_BYTES = 1024
 
 /** The size of all files that a party uploaded and that are still here. */
-export function bytesBroughtBy(view: View, party: Party): number {
+export function bytesUploadedBy(view: View, party: Party): number {
   const by = partyOf(party)
   let bytes = 0
   for (const upload of view.uploads.oldestFirst())
-    if (upload.by === by) bytes += Math.max(upload.size, LEAST_COUNTED)
+    if (upload.by === by) bytes += Math.max(upload.size, LEAST_COUNTED_BYTES)
   return bytes
 }
 
-export function broughtChange({ sha256, size }: StoredFile, party: Party, at: Stamp): LocalChange {
+export function uploadChange({ sha256, size }: StoredFile, party: Party, at: Stamp): LocalChange {
   const by = partyOf(party)
   return { table: 'upload', id: idOf(sha256, by), value: { sha256, by, size, at } }
 }

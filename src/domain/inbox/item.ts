@@ -1,7 +1,7 @@
 import { compareText, hashOf } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import { isHeard, messageIn } from '../context/message.ts'
+import { isPacketInEffect, messageIn } from '../context/message.ts'
 import { whatIsAsked } from '../context/question.ts'
 import { describeDiff } from '../contract/json-diff.ts'
 import { type Objection, objectionsTo } from '../contract/objection.ts'
@@ -127,7 +127,7 @@ export function subjectKind(kind: ItemKind): Subject['kind'] {
     : 'contract'
 }
 
-export function tellItem(duty: Duty, subject: Subject, naming: Naming): InboxItem {
+export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): InboxItem {
   const { project, repoName } = naming
   const about = aboutDuty(duty, subject)
   const projectId = project.project_id
@@ -229,7 +229,7 @@ function messageOf(packet: PacketEntity): Pick<InboxItem, 'message'> {
   return message === undefined ? {} : { message: cutAt(message, MESSAGE_LENGTH) }
 }
 
-export function tellWait(
+export function waitingItemOf(
   { on, to, since }: Wait,
   subject: Subject,
   { project, repoName }: Naming,
@@ -254,7 +254,7 @@ const namesOf = (repoIds: readonly string[], repoName: Naming['repoName']): stri
 
 /** The text of a reply: its answer or message, otherwise all of its content. */
 function replyIn(packet: PacketEntity | undefined): string {
-  const { answer, message, ...others } = (packet && isHeard(packet) && packet.content) || {}
+  const { answer, message, ...others } = (packet && isPacketInEffect(packet) && packet.content) || {}
   const words = [answer, message].find((one) => typeof one === 'string')
   if (typeof words === 'string') return words
   return Object.keys(others).length === 0 ? '' : plainJson(packet?.content)

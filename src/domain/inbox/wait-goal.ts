@@ -133,13 +133,13 @@ function aboutQuestion(
 }
 
 function aboutProject(found: ProjectView, goal: ProjectStatus): JsonObject | undefined {
-  if (!hasCome(found, goal)) return undefined
+  if (!hasReachedStatus(found, goal)) return undefined
   const { project_id: projectId, name } = found.project
   return { projectId, name, status: projectStatus(found) }
 }
 
 /** Whether a project has reached this status, or a later one. */
-export function hasCome(found: ProjectView, goal: ProjectStatus): boolean {
+export function hasReachedStatus(found: ProjectView, goal: ProjectStatus): boolean {
   const order: readonly string[] = ProjectStatus.options
   return order.indexOf(projectStatus(found)) >= order.indexOf(goal)
 }

@@ -8,7 +8,7 @@ import type { View } from '../view.ts'
  * Records the repository name that a paired peer gives now. It is for display only: the name that the operator
  * approved stays valid, because a peer could take the name of any other.
  */
-export function hearName(
+export function recordRepoName(
   view: View,
   { kind, agentId }: Caller,
   repoName: string | undefined,

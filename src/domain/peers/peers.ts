@@ -8,7 +8,7 @@ import type { Decision, LocalChange } from '../change.ts'
 import type { Caller, Env } from '../env.ts'
 import type { LinkState, Peer } from '../model.ts'
 import { forgettingAll } from '../plain/shadow.ts'
-import { assertWithinReach, type Reach, reachOf } from '../trust/allowed-endpoint.ts'
+import { assertWithinScope, type EndpointScope, endpointScopeOf } from '../trust/allowed-endpoint.ts'
 import { keysOf, withoutKeys } from '../trust/keys.ts'
 import type { PeerTrust } from '../trust/trust.ts'
 import type { View } from '../view.ts'
@@ -47,8 +47,8 @@ export function registerPeer(
     })
   const named = repoName ?? known?.repo_name ?? ''
   const url = endpoint.replace(/\/+$/, '')
-  const reach = reachToKeep(known, url, reachOf(caller))
-  assertWithinReach(url, reach)
+  const reach = reachToKeep(known, url, endpointScopeOf(caller))
+  assertWithinScope(url, reach)
   const peer: Peer = {
     ...known,
     agent_id: agentId,
@@ -75,7 +75,7 @@ function mayLetIn({ kind }: Caller, known: Peer | undefined): boolean {
 }
 
 /** An agent that registers again with the same endpoint does not change who vouched for it; the operator does. */
-function reachToKeep(known: Peer | undefined, url: string, given: Reach): Reach {
+function reachToKeep(known: Peer | undefined, url: string, given: EndpointScope): EndpointScope {
   return given === 'operator' || known?.endpoint !== url ? given : (known.reach ?? given)
 }
 
@@ -155,7 +155,7 @@ export function forgettingPeer(view: View, agentId: string): LocalChange[] {
 }
 
 /** Saves the link state of a peer, unless the peer was revoked or removed meanwhile. */
-export function savingLink(view: View, value: LinkState): LocalChange[] {
+export function linkStateChange(view: View, value: LinkState): LocalChange[] {
   const { agent_id: id } = value
   return view.peers.get(id)?.trust === 'approved' ? [{ table: 'link', id, value }] : []
 }

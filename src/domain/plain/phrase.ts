@@ -27,22 +27,22 @@ const maybeNaive = (stamp: Stamp | null): string | null => (stamp === null ? nul
  * A project that the peer lacks. Its updated_at is so old that a peer that has got the project meanwhile keeps its
  * own: replacing it would remove every part that is unknown here.
  */
-export function phraseProject(found: ProjectView, idThere: IdThere, { isWhole }: { isWhole: boolean }) {
+export function toPlainProject(found: ProjectView, idThere: IdThere, { isWhole }: { isWhole: boolean }) {
   const { project, repos, contracts, packets } = found
   return {
     project_id: project.project_id,
     name: project.name,
     objective: project.objective,
     status: projectStatus(found),
-    repos: Array.from(repos.oldestFirst(), (repo) => phraseRepo(repo, idThere)),
-    contracts: isWhole ? Array.from(contracts.oldestFirst(), (one) => phraseContract(one, idThere)) : [],
-    context_history: isWhole ? Array.from(packets.oldestFirst(), (one) => phrasePacket(one, idThere)) : [],
+    repos: Array.from(repos.oldestFirst(), (repo) => toPlainRepo(repo, idThere)),
+    contracts: isWhole ? Array.from(contracts.oldestFirst(), (one) => toPlainContract(one, idThere)) : [],
+    context_history: isWhole ? Array.from(packets.oldestFirst(), (one) => toPlainPacket(one, idThere)) : [],
     created_at: naive(project.created_at),
     updated_at: '1970-01-01T00:00:00.000000',
   }
 }
 
-export function phraseRepo(repo: RepoEntity, idThere: IdThere) {
+export function toPlainRepo(repo: RepoEntity, idThere: IdThere) {
   const { repo_id, name, role, language, relevant_paths, url, holder } = repo
   const agent = holder?.agent_id ?? null
   return {
@@ -63,7 +63,7 @@ export const plainEndpoint = ({ holder, endpoint }: RepoEntity): string | null =
   holder === undefined ? null : endpoint
 
 /** `updatedAt` decides whether the peer accepts the contract: it must be just newer than what the peer has. */
-export function phraseContract(contract: ContractEntity, idThere: IdThere, updatedAt = contract.updated_at) {
+export function toPlainContract(contract: ContractEntity, idThere: IdThere, updatedAt = contract.updated_at) {
   const { head } = contract
   return {
     contract_id: contract.contract_id,
@@ -139,7 +139,7 @@ const phraseWork = (
   completed_at: maybeNaive(completed_at),
 })
 
-export const phrasePacket = (packet: PacketEntity, idThere: IdThere) => ({
+export const toPlainPacket = (packet: PacketEntity, idThere: IdThere) => ({
   packet_id: packet.packet_id,
   from_repo: idThere(packet.repo_id),
   from_agent: packet.agent_id,

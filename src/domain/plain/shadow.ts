@@ -76,7 +76,7 @@ export function forgettingAll(view: View, agentId: string): LocalChange[] {
 }
 
 /** Accepts any time from the peer from now on: its clock or its disk was set back. */
-export const trustingAnew = (agentId: string, name: EntityName, shadow: Shadow): LocalChange =>
+export const resettingShadowTime = (agentId: string, name: EntityName, shadow: Shadow): LocalChange =>
   change(agentId, name, { ...shadow, at: EARLIEST })
 
 /** The form that would be sent of an entity; undefined if there is none. */

@@ -97,13 +97,13 @@ function* candidates<Value, Item extends object>(
   }
 }
 
-export function shelfOf(found: ProjectView, part: ProjectPart): OrderedTable<unknown> {
+export function orderedTableOf(found: ProjectView, part: ProjectPart): OrderedTable<unknown> {
   return part === 'context_history' ? found.packets : found[part]
 }
 
 /** The number of items of each list that are not included; undefined if all are. */
 function leftOut(found: ProjectView, given: Given): Record<ProjectPart, number> | undefined {
-  const missing = (part: ProjectPart) => shelfOf(found, part).size - given[part].length
+  const missing = (part: ProjectPart) => orderedTableOf(found, part).size - given[part].length
   if (PROJECT_PARTS.every((part) => missing(part) === 0)) return undefined
   return {
     repos: missing('repos'),

@@ -1,7 +1,7 @@
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { ContractStatus, ContractType, ProjectStatus } from '../../protocol/words.ts'
 import { isInForce } from '../brief/background.ts'
-import { remarksIn, standsIn } from '../context/decision.ts'
+import { decisionHoldsIn, remarksIn } from '../context/decision.ts'
 import { talkAbout } from '../context/question.ts'
 import { isOpenQuestion, nextStep, repoName, repoNames, type Step, workStep } from '../contract/next-step.ts'
 import { toDecideAnew } from '../inbox/inbox.ts'
@@ -205,7 +205,7 @@ function decisionsAndQuestions(
 ): { readonly decisions: PacketEntity[]; readonly questions: PacketEntity[]; readonly isCut: boolean } {
   const decisions: PacketEntity[] = []
   const questions: PacketEntity[] = []
-  const stands = standsIn(found)
+  const stands = decisionHoldsIn(found)
   let left = MOST_PACKETS_SEARCHED
   for (const packet of found.packets.newestFirst()) {
     if (left-- === 0) return { decisions, questions, isCut: true }

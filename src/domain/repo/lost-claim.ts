@@ -22,7 +22,7 @@ export const isLost = ({ standing, released_at }: ClaimEntity): boolean =>
   released_at === undefined && (standing === 'outranked' || standing === 'settled')
 
 /** The inbox item that informs the losing agent. */
-export function dutyOfLoser({ repo_id }: RepoEntity, { lost, holder }: LostClaim): Duty {
+export function lostClaimDuty({ repo_id }: RepoEntity, { lost, holder }: LostClaim): Duty {
   return {
     kind: 'claim_lost',
     to: { only: repo_id },
@@ -45,7 +45,7 @@ export const isSettled = ({ basis }: Duty): boolean => basis[1] === 'settled'
  * Several agents claim a repo and the founder has confirmed none of them: the holder, who only has the earliest
  * claim, may still lose it. Undefined if nobody else claims it.
  */
-export function rivalryIn(
+export function rivalClaimsDuty(
   { repo_id, holder, claims }: RepoEntity,
   { created_by }: ProjectEntity,
 ): { readonly toAgents: readonly string[]; readonly duty: Duty } | undefined {

@@ -4,7 +4,7 @@ import type { ProjectEntity, RepoEntity } from '../views/entities.ts'
 /**
  * The duty to join a project for the agent of a repo that is named there and has no holder. `holders`: repo by agent.
  */
-export function vacancyIn(
+export function unheldRepoDuty(
   { created_by: by }: ProjectEntity,
   repo: RepoEntity,
   holders: ReadonlyMap<string, string>,

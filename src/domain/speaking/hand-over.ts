@@ -16,7 +16,7 @@ export interface SpeakingRight {
 }
 
 /** Everything that entitles this key to speak now, in all projects. */
-export function voicesOf(view: View, keyId: string): SpeakingRight[] {
+export function speakingRightsOf(view: View, keyId: string): SpeakingRight[] {
   return [...view.projects.oldestFirst()].flatMap((found) => rightsIn(found, keyId))
 }
 
@@ -46,7 +46,7 @@ export function handOver(
   env: Pick<Env, 'now' | 'newNonce'>,
 ): Unsigned[] | undefined {
   const rotations: Unsigned[] = []
-  for (const right of voicesOf(view, from)) {
+  for (const right of speakingRightsOf(view, from)) {
     const proof = proofs.get(proofFor(right))
     const found = view.projects.get(right.by.project_id)
     if (proof === undefined || found === undefined) return undefined
@@ -58,7 +58,7 @@ export function handOver(
 
 /** Refuses to start a rotation that could not be completed. */
 export function assertCanHandOver(view: View, keyId: string): void {
-  const exhausted = voicesOf(view, keyId).find(({ count }) => count >= MOST_ROTATIONS)
+  const exhausted = speakingRightsOf(view, keyId).find(({ count }) => count >= MOST_ROTATIONS)
   if (exhausted === undefined) return
   throw new Fault(
     'conflict',

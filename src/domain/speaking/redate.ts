@@ -28,14 +28,14 @@ interface Speaker {
 }
 
 /** Daemons with a correct clock refuse statements with a later time. */
-export const horizonOf = (now: Stamp): Stamp => addMicros(now, LIMITS.clockAheadSeconds * 1_000_000)
+export const latestAcceptedTime = (now: Stamp): Stamp => addMicros(now, LIMITS.clockAheadSeconds * 1_000_000)
 
 /** Whether this daemon made a statement in the project whose time is too far ahead of its clock. */
 export function isAhead(
   statements: Iterable<Statement>,
   { now, key }: Pick<Speaker, 'now' | 'key'>,
 ): boolean {
-  const horizon = horizonOf(now)
+  const horizon = latestAcceptedTime(now)
   for (const one of statements) if (one.key === key && one.at > horizon) return true
   return false
 }
@@ -47,9 +47,9 @@ export function isAhead(
  * ahead, or accepted one (then this clock may be behind now). A statement that was dropped although a peer has it
  * would come back later, next to its replacement.
  */
-export function sayAgain(statements: Iterable<Statement>, { now, key, takenUntil }: Speaker): Redated {
+export function redate(statements: Iterable<Statement>, { now, key, takenUntil }: Speaker): Redated {
   const all = [...statements]
-  const horizon = horizonOf(now)
+  const horizon = latestAcceptedTime(now)
   const ahead = new StatementsAhead()
   for (const one of all) if (one.key === key && (one.at > horizon || ahead.isCitedBy(one))) ahead.add(one)
   const toRedate = ahead.statements

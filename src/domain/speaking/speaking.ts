@@ -46,7 +46,7 @@ const ENDING_KINDS = new Set(['release', 'rotation'])
 export const SHARES = { sightings: 1 / 4, reports: 1 / 2 } as const
 
 /** How many more statements a key may make in a project. */
-export function roomFor(
+export function remainingStatements(
   { said }: Partial<Pick<ProjectView, 'said'>>,
   { key }: Pick<SpeaksBy, 'key'>,
   share = 1,
@@ -59,7 +59,7 @@ export function roomFor(
 
 /** Refuses statements beyond the limit that other daemons accept from one key in one project. */
 export function assertRoom(found: Partial<Pick<ProjectView, 'said'>>, by: SpeaksBy, share = 1): void {
-  if (roomFor(found, by, share) > 0) return
+  if (remainingStatements(found, by, share) > 0) return
   const { key, project_id: projectId } = by
   const { count, bytes } = found.said?.volumeOf(key) ?? NO_VOLUME
   throw new Fault(

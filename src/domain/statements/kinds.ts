@@ -47,7 +47,7 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(ALL.map((one) => [one.na
  * The place in which a statement is kept: of statements with equal places only the newest is kept. A fact has a place
  * of its own. A register belongs to one introduction: a key that speaks for several repos has one register for each.
  */
-export function keptBy({ id, kind, about, under = '', body }: Statement): string {
+export function placeKeyOf({ id, kind, about, under = '', body }: Statement): string {
   const row = KINDS.get(kind)
   return row?.family === 'register' ? [kind, about, under, row.register?.(body) ?? ''].join(' ') : id
 }

@@ -50,5 +50,5 @@ export function withText(said: StatementWithoutId, text: StatementText): Unsigne
   return unsigned
 }
 
-export const saidTextOf = (unsigned: Unsigned): StatementText =>
+export const statementTextOf = (unsigned: Unsigned): StatementText =>
   texts.get(unsigned) ?? new StatementText(unsigned, unsigned.id)

@@ -10,7 +10,7 @@ export interface WaitingLimit {
 const MIB = 1024 * 1024
 
 /** Limits for one key from one sender, for one sender, and for all: no sender can use up the share of another. */
-export const WAITING_ROOM = {
+export const WAITING_LIMITS = {
   key: { count: 1000, chars: 4 * MIB },
   sender: { count: 5000, chars: 16 * MIB },
   all: { count: 50_000, chars: 64 * MIB },
@@ -39,7 +39,7 @@ export interface WaitingOfSender {
  * digests with this daemon sends it again.
  */
 export class WaitingPool {
-  readonly #room: { readonly [Of in keyof typeof WAITING_ROOM]: WaitingLimit }
+  readonly #room: { readonly [Of in keyof typeof WAITING_LIMITS]: WaitingLimit }
   /**
    * By the id that they wait for, then by their own id and signature: a forged copy must not take the place of the
    * real one.
@@ -47,7 +47,7 @@ export class WaitingPool {
   readonly #waiting = new Map<string, Map<string, Waiting>>()
   readonly #used = new Map<string, WaitingLimit>()
 
-  constructor(room: { readonly [Of in keyof typeof WAITING_ROOM]: WaitingLimit } = WAITING_ROOM) {
+  constructor(room: { readonly [Of in keyof typeof WAITING_LIMITS]: WaitingLimit } = WAITING_LIMITS) {
     this.#room = room
   }
 

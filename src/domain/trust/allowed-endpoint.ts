@@ -7,15 +7,18 @@ import type { Caller } from '../env.ts'
  * everybody else only one of the class of the caller's own address, so that nobody can make this daemon call an
  * address that only it can reach.
  */
-export type Reach = 'operator' | Exclude<AddressClass, 'never'>
+export type EndpointScope = 'operator' | Exclude<AddressClass, 'never'>
 
 /** The limit for an endpoint that this caller names. A caller without an address is on this machine. */
-export function reachOf({ kind, from = 'loopback' }: Omit<Caller, 'agentId' | 'repoName'>): Reach {
+export function endpointScopeOf({
+  kind,
+  from = 'loopback',
+}: Omit<Caller, 'agentId' | 'repoName'>): EndpointScope {
   if (kind === 'operator') return 'operator'
   return from === 'never' ? 'public' : from
 }
 
-export function isWithinReach(target: AddressClass, reach: Reach): boolean {
+export function isWithinScope(target: AddressClass, reach: EndpointScope): boolean {
   return target !== 'never' && (reach === 'operator' || target === reach)
 }
 
@@ -23,11 +26,11 @@ export function isWithinReach(target: AddressClass, reach: Reach): boolean {
  * Refuses an endpoint whose address is visibly of another class. The address of a host name is checked at every
  * connection.
  */
-export function assertWithinReach(endpoint: string, reach: Reach, field = 'endpoint'): void {
+export function assertWithinScope(endpoint: string, reach: EndpointScope, field = 'endpoint'): void {
   if (!URL.canParse(endpoint))
     throw new Fault('invalid_params', `${field}: must be an http(s) URL`, about(field))
   const target = classOfHost(new URL(endpoint).hostname)
-  if (target === undefined || isWithinReach(target, reach)) return
+  if (target === undefined || isWithinScope(target, reach)) return
   throw target === 'never'
     ? new Fault('invalid_params', `${field}: no daemon can be at this address`, about(field))
     : new Fault('invalid_params', `${field}: a ${target} address cannot be named from a ${reach} one`, {

@@ -10,7 +10,7 @@ import { forgettingPeer, peerOf, tooManyPeers } from '../peers/peers.ts'
 import { reposForNewcomer } from '../repo/newcomer-claims.ts'
 import { StampText } from '../statements/statement.ts'
 import type { View } from '../view.ts'
-import { assertWithinReach, type Reach, reachOf } from './allowed-endpoint.ts'
+import { assertWithinScope, type EndpointScope, endpointScopeOf } from './allowed-endpoint.ts'
 import { inviteFor } from './invite.ts'
 import { isSameKey } from './key-id.ts'
 import { ApiKeyText, hashOfSecret, issueKey, retireOthers } from './keys.ts'
@@ -80,8 +80,8 @@ export function admitNewcomer(
 ): Decision<Admitted> {
   const { agentId, endpoint, publicKey, secret } = request
   const invite = inviteFor(view, { secretHash: hashOfSecret(secret), agentId, publicKey }, env.now)
-  const reach = reachOf(env.caller)
-  assertWithinReach(endpoint, reach)
+  const reach = endpointScopeOf(env.caller)
+  assertWithinScope(endpoint, reach)
   assertNotSelf(agentId, env)
   const replaced = invite.used_by === null ? invite.replaces : null
   if (replaced !== agentId) {
@@ -143,7 +143,7 @@ interface Introduced {
   /** If missing, they are read from the agent card when the peer connects. */
   readonly role?: string | undefined
   readonly language?: string | undefined
-  readonly reach: Reach
+  readonly reach: EndpointScope
   /** The agent that it replaces, whose records are removed. */
   readonly replaces: string | null
   /** Repos that it may claim here, and repos that this daemon may claim there. */

@@ -8,14 +8,14 @@ export const ROTATION_TYP = 'cacpd-rotation+jwt'
 export const MOST_ROTATIONS = 32
 
 /** The identity in an agent card. */
-export interface ShownIdentity {
+export interface IdentityInCard {
   readonly key: PublicKey
   /** Oldest first. */
   readonly rotations: readonly string[]
 }
 
 /** Null if a card has no valid identity. */
-export function readShownIdentity(value: unknown): ShownIdentity | null {
+export function readIdentityInCard(value: unknown): IdentityInCard | null {
   if (!isJsonObject(value)) return null
   const key = readPublicKey(value['key'])
   const rotations = Array.isArray(value['rotations']) ? value['rotations'].slice(-MOST_ROTATIONS) : []

@@ -1,5 +1,5 @@
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
-import { KINDS, keptBy } from '../statements/kinds.ts'
+import { KINDS, placeKeyOf } from '../statements/kinds.ts'
 import type { Statement } from '../statements/statement.ts'
 
 /** A statement as it is kept. */
@@ -42,7 +42,7 @@ export const isWide = ({ kind }: Kind): boolean => SPEAKER_KINDS.has(kind) || RE
 /** The statements of one project with their indexes. */
 export class StatementIndex {
   /**
-   * By place (`keptBy`): facts by id, registers by author, entity and name. Every statement comes after those that it
+   * By place (`placeKeyOf`): facts by id, registers by author, entity and name. Every statement comes after those that it
    * cites.
    */
   readonly #kept = new Map<string, Kept>()
@@ -74,7 +74,7 @@ export class StatementIndex {
 
   /** What is kept in the place of this statement: the statement itself, or another one of the same register. */
   inPlaceOf(statement: Statement): Kept | undefined {
-    return this.#kept.get(keptBy(statement))
+    return this.#kept.get(placeKeyOf(statement))
   }
 
   fact(id: string): Statement | undefined {
@@ -137,7 +137,7 @@ export class StatementIndex {
   /** Puts a statement in its place and returns what it replaces. */
   protected enter(one: Kept): Kept | undefined {
     const { statement } = one
-    const place = keptBy(statement)
+    const place = placeKeyOf(statement)
     const before = this.#kept.get(place)
     if (before !== undefined) this.#leave(before)
     // The newer statement of a register may be under a newer claim, and has to come after that in the order.
@@ -151,7 +151,7 @@ export class StatementIndex {
   /** Undoes `enter`: puts back what was in the place before. */
   protected takeBack(one: Kept, before: Kept | undefined, newest: Stamp | undefined): void {
     if (before === undefined) {
-      this.#kept.delete(keptBy(one.statement))
+      this.#kept.delete(placeKeyOf(one.statement))
       this.#leave(one)
     } else this.enter(before)
     const said = this.#said.get(one.statement.about)
@@ -160,7 +160,7 @@ export class StatementIndex {
 
   /** Removes a statement; the newest time about its entity is computed again when needed. */
   protected takeOut(one: Kept): void {
-    this.#kept.delete(keptBy(one.statement))
+    this.#kept.delete(placeKeyOf(one.statement))
     this.#leave(one)
     this.#said.get(one.statement.about)?.forgetNewest()
   }

@@ -1,4 +1,4 @@
-import { type Caller, isHomeCaller } from '../../domain/env.ts'
+import { type Caller, seesEverything } from '../../domain/env.ts'
 import { mayHave, mentionsOf } from '../../domain/files/shared-file.ts'
 import { maySee, viewerOf } from '../../domain/lookup.ts'
 import type { StoredFile, View } from '../../domain/view.ts'
@@ -70,7 +70,7 @@ export class FileFinder implements SharedFiles {
 
   async #search(sha256: string, holders: readonly PeerReport[], { caller }: FileAsker): Promise<boolean> {
     const { intake, fetchFile, millis } = this.#deps
-    const isUnbounded = isHomeCaller(caller)
+    const isUnbounded = seesEverything(caller)
     for (const { agentId, endpoint } of holders) {
       try {
         const bytes = fetchFile(`${endpoint}/files/${sha256}`, millis, agentId)

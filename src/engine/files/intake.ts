@@ -1,11 +1,11 @@
-import { isHomeCaller, type Self } from '../../domain/env.ts'
-import { namingsBefore, type Speaker } from '../../domain/files/shared-file.ts'
+import { type Self, seesEverything } from '../../domain/env.ts'
+import { doubtedMentionsBefore, type Speaker } from '../../domain/files/shared-file.ts'
 import {
-  broughtChange,
-  bytesBroughtBy,
-  LEAST_COUNTED,
+  bytesUploadedBy,
+  LEAST_COUNTED_BYTES,
   type Party,
   partyOf,
+  uploadChange,
 } from '../../domain/files/upload.ts'
 import type { StoredFile } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -55,7 +55,7 @@ export class FileIntake {
     { party, isUnbounded = false, expected }: FileSource,
   ): Promise<StoredFile> {
     const { files, store, clock, self } = this.#deps
-    const share = isUnbounded || isHomeCaller(party) ? Number.POSITIVE_INFINITY : this.#deps.bytesPerCaller
+    const share = isUnbounded || seesEverything(party) ? Number.POSITIVE_INFINITY : this.#deps.bytesPerCaller
     const incoming = this.#incomingFrom(party)
     try {
       const stored = await files.put(
@@ -67,8 +67,8 @@ export class FileIntake {
         // From here on it counts as stored.
         incoming.clear()
         const known = { bringer: party, ownKey: self.signer.keyId }
-        const doubts = expected === undefined ? namingsBefore(view, stored, known) : []
-        return { result: undefined, local: [...doubts, broughtChange(stored, party, clock.now())] }
+        const doubts = expected === undefined ? doubtedMentionsBefore(view, stored, known) : []
+        return { result: undefined, local: [...doubts, uploadChange(stored, party, clock.now())] }
       })
       return stored
     } finally {
@@ -81,7 +81,8 @@ export class FileIntake {
     source: AsyncIterable<Uint8Array>,
     { party, incoming }: { party: Party; incoming: Incoming },
   ): AsyncGenerator<Uint8Array> {
-    const kept = () => (share === Number.POSITIVE_INFINITY ? 0 : bytesBroughtBy(this.#deps.store.view, party))
+    const kept = () =>
+      share === Number.POSITIVE_INFINITY ? 0 : bytesUploadedBy(this.#deps.store.view, party)
     const assertWithin = (bytes: number) => {
       if (bytes <= share) return
       // Cleared at once, so that it takes no room from other transfers of this party.
@@ -106,7 +107,7 @@ export class FileIntake {
     }
     return {
       add,
-      end: () => add(Math.max(0, LEAST_COUNTED - own)),
+      end: () => add(Math.max(0, LEAST_COUNTED_BYTES - own)),
       clear: () => {
         this.#count(party, -own)
         own = 0

@@ -1,5 +1,5 @@
 import type { Self } from '../../domain/env.ts'
-import { horizonOf, isAhead, sayAgain } from '../../domain/speaking/redate.ts'
+import { isAhead, latestAcceptedTime, redate } from '../../domain/speaking/redate.ts'
 import { localWithIds } from '../../domain/speaking/renewed-ids.ts'
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import type { Clock, SequencedStatement, Store, Timers } from '../ports/ports.ts'
@@ -67,7 +67,7 @@ export class ClockAheadRepair implements AsyncDisposable {
   #checkLater(): void {
     if (this.#isEnded) return
     this.#cancel = this.#deps.timers.after(this.#deps.rules.repairEveryMillis, () => {
-      const isSteppedBack = this.#newest > horizonOf(this.#deps.clock.now())
+      const isSteppedBack = this.#newest > latestAcceptedTime(this.#deps.clock.now())
       this.#running = isSteppedBack ? this.#repair() : Promise.resolve()
       void this.#running.then(() => this.#checkLater())
     })
@@ -92,7 +92,7 @@ export class ClockAheadRepair implements AsyncDisposable {
   /** By project, our newest statement that does not lie in the future, in case the clock is set back later. */
   *#newestWithinClock(): Iterable<Stamp> {
     const { clock, self, store } = this.#deps
-    const horizon = horizonOf(clock.now())
+    const horizon = latestAcceptedTime(clock.now())
     for (const { said } of store.view.projects.oldestFirst()) {
       const newest = said.newestBy(self.signer.keyId)
       if (newest !== undefined && newest <= horizon) yield newest
@@ -101,7 +101,7 @@ export class ClockAheadRepair implements AsyncDisposable {
 
   async #repairProject(projectId: string): Promise<void> {
     const repaired = await this.#deps.store.commit((view) => {
-      const { says, drops, ids, left } = sayAgain(view.projects.get(projectId)?.said ?? [], this.#speaker())
+      const { says, drops, ids, left } = redate(view.projects.get(projectId)?.said ?? [], this.#speaker())
       const local = localWithIds(view, projectId, ids)
       return { drops, says, local, result: { count: says.length, left } }
     })

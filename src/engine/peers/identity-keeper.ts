@@ -1,5 +1,5 @@
 import type { Self } from '../../domain/env.ts'
-import { assertCanHandOver, handOver, proofFor, voicesOf } from '../../domain/speaking/hand-over.ts'
+import { assertCanHandOver, handOver, proofFor, speakingRightsOf } from '../../domain/speaking/hand-over.ts'
 import type { OwnIdentity } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Clock, RotatingIdentity, Store } from '../ports/ports.ts'
@@ -48,7 +48,7 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     } catch (error) {
       // A rotation that was refused must not be completed at the next start.
       const isRefused = Fault.from(error).kind !== 'outcome_unknown'
-      if (isRefused && voicesOf(store.view, to.keyId).length === 0) await identity.forgetNext()
+      if (isRefused && speakingRightsOf(store.view, to.keyId).length === 0) await identity.forgetNext()
       throw error
     }
     await identity.rotate(self.agentId)
@@ -60,7 +60,7 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     async function handOverNow(old: string): Promise<boolean> {
       const proofs = new Map(
         await Promise.all(
-          voicesOf(store.view, old).map(async (voice) => {
+          speakingRightsOf(store.view, old).map(async (voice) => {
             const text = proofFor(voice)
             return [text, await identity.signText(text, to.keyId)] as const
           }),
@@ -73,7 +73,7 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
         return { result: says !== undefined, says: says ?? [] }
       })
       // Switched in the same turn as the decision above: every later statement is signed with the new key.
-      if (voicesOf(store.view, old).length === 0) takeBack = identity.takeNext()
+      if (speakingRightsOf(store.view, old).length === 0) takeBack = identity.takeNext()
       try {
         return await written
       } catch (error) {

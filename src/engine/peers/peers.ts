@@ -1,9 +1,9 @@
 import type { Self } from '../../domain/env.ts'
 import type { Peer } from '../../domain/model.ts'
 import { warningsOf } from '../../domain/peers/duplicate-daemons.ts'
-import { hearName, otherNameOf } from '../../domain/peers/name.ts'
+import { otherNameOf, recordRepoName } from '../../domain/peers/name.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../../domain/peers/peers.ts'
-import { assertEncrypted, assertWithinReach } from '../../domain/trust/allowed-endpoint.ts'
+import { assertEncrypted, assertWithinScope } from '../../domain/trust/allowed-endpoint.ts'
 import { fingerprintOf } from '../../domain/trust/fingerprint.ts'
 import { settleOn } from '../../domain/trust/keys.ts'
 import type { PeerReport, Peers } from '../../methods/services.ts'
@@ -61,7 +61,7 @@ export function createPeers(deps: PeersDeps): Peers {
 
     async add(url, env) {
       assertEncrypted(url)
-      assertWithinReach(url, 'operator', 'url')
+      assertWithinScope(url, 'operator', 'url')
       const card = readCard(await client.get(`${url}/.well-known/agent.json`, rules.probeMillis))
       if (!isCompatible(card)) throw incompatible(card)
       const { agentId, repo } = card
@@ -110,7 +110,7 @@ export function createPeers(deps: PeersDeps): Peers {
 
     hear(repoName, { caller }) {
       replicator.hear(caller.agentId)
-      return store.commit((view) => hearName(view, caller, repoName))
+      return store.commit((view) => recordRepoName(view, caller, repoName))
     },
 
     list,

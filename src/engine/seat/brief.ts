@@ -1,6 +1,6 @@
 import { backgroundOf } from '../../domain/brief/background.ts'
-import { type BriefMatter, type Changed, composeBrief } from '../../domain/brief/brief.ts'
-import { standsIn } from '../../domain/context/decision.ts'
+import { type BriefContent, type Changed, composeBrief } from '../../domain/brief/brief.ts'
+import { decisionHoldsIn } from '../../domain/context/decision.ts'
 import { isAddressedTo, messageIn } from '../../domain/context/message.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import { cursorText, readCursor } from '../../domain/feed/cursor.ts'
@@ -26,7 +26,7 @@ const MAX_ITEMS = 100
 /** How many of the newest changes are read, however long the caller was away. */
 const MAX_CHANGES = 2000
 
-type Changes = Pick<BriefMatter, 'contracts' | 'decisions' | 'messages' | 'isPastCut' | 'background'>
+type Changes = Pick<BriefContent, 'contracts' | 'decisions' | 'messages' | 'isPastCut' | 'background'>
 
 /**
  * Writes a brief from the inbox and, for what changed, from the end of the change log: the cost of neither grows with
@@ -47,7 +47,7 @@ export class BriefService implements Briefing {
     const cursor = cursorText({ storeId: store.id, seq: log.seq })
     // Written inside a commit, so that a brief never contains what a crash could still undo.
     return store.commit((view) => {
-      const matter: BriefMatter = {
+      const matter: BriefContent = {
         duties: { items: page.items, isCut: page.count > page.items.length },
         waits: { items: page.waitingFor, isCut: page.waitingFor.length === MAX_ITEMS },
         ...(from === undefined
@@ -88,7 +88,7 @@ export class BriefService implements Briefing {
     const contracts: Changed<ContractEntity>[] = []
     const decisions: Changed<PacketEntity>[] = []
     const messages: Changed<PacketEntity>[] = []
-    const standing = new Map<ProjectView, ReturnType<typeof standsIn>>()
+    const standing = new Map<ProjectView, ReturnType<typeof decisionHoldsIn>>()
     for (const { kind, project_id, id } of log.after(start)) {
       const seat = ownRepo(project_id)
       const found = seat && view.projects.get(project_id)
@@ -98,7 +98,7 @@ export class BriefService implements Briefing {
         contracts.push({ projectId: project_id, value: contract })
       const packet = kind === 'packet' ? found.packets.get(id) : undefined
       if (packet === undefined || packet.repo_id === seat?.repoId) continue
-      const stands = standing.get(found) ?? standsIn(found)
+      const stands = standing.get(found) ?? decisionHoldsIn(found)
       standing.set(found, stands)
       if (stands(packet)) decisions.push({ projectId: project_id, value: packet })
       const ownName = seat?.repoId === undefined ? undefined : found.repos.get(seat.repoId)?.name

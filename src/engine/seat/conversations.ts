@@ -1,9 +1,9 @@
 import { type Choice, choiceOf } from '../../domain/context/choice.ts'
-import { isHeard } from '../../domain/context/message.ts'
+import { isPacketInEffect } from '../../domain/context/message.ts'
 import {
   bringsFile,
+  placeOfReply,
   type Standing,
-  standingBelow,
   type Talk,
   type Word,
   wantsFile,
@@ -132,14 +132,14 @@ export class Conversations {
   }
 
   #standingOf(packet: PacketEntity): Standing {
-    return standingBelow(packet.reply_to === null ? undefined : this.#standings.get(packet.reply_to), packet)
+    return placeOfReply(packet.reply_to === null ? undefined : this.#standings.get(packet.reply_to), packet)
   }
 
   #count(packet: PacketEntity, stands: Standing, touched: Set<string>): void {
     const { question: questionId } = stands
     if (questionId === undefined) return
     touched.add(questionId)
-    if (!isHeard(packet)) return
+    if (!isPacketInEffect(packet)) return
     const contributions = entryOf(this.#contributions, questionId, () => new Map<string, Contribution>())
     const contribution = entryOf(contributions, packet.repo_id, () => ({
       said: new SortedEntries(),
@@ -159,7 +159,7 @@ export class Conversations {
     touched.add(questionId)
     const contributions = this.#contributions.get(questionId)
     const contribution = contributions?.get(packet.repo_id)
-    if (contributions === undefined || contribution === undefined || !isHeard(packet)) return
+    if (contributions === undefined || contribution === undefined || !isPacketInEffect(packet)) return
     contribution.said.remove(placeOf(packet))
     if (packet.type === 'decision') contribution.decisions--
     if (decides(packet, stood)) contribution.choices.remove(placeOf(packet))

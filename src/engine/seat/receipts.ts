@@ -2,15 +2,15 @@ import {
   isContractFor,
   isLocalAgent,
   isPacketFor,
+  type ReadState,
+  readStateOfContract,
+  readStateOfPacket,
   type Shown,
-  type Sight,
   seenBy,
-  sightOfContract,
-  sightOfPacket,
 } from '../../domain/delivery/receipt.ts'
 import type { Caller, Self } from '../../domain/env.ts'
 import { repoOfAgent } from '../../domain/lookup.ts'
-import { roomFor, SHARES, speakIn } from '../../domain/speaking/speaking.ts'
+import { remainingStatements, SHARES, speakIn } from '../../domain/speaking/speaking.ts'
 import type { SpeaksBy } from '../../domain/statements/say.ts'
 import { sighting } from '../../domain/statements/sighting.ts'
 import type { ProjectView } from '../../domain/view.ts'
@@ -30,7 +30,7 @@ interface Due {
   readonly project_id: string
   readonly repo_id: string
   /** By the id of the contract or packet. */
-  readonly sights: Map<string, Sight>
+  readonly sights: Map<string, ReadState>
 }
 
 /** How many receipts are written in one commit. */
@@ -64,10 +64,10 @@ export class Receipts implements AsyncDisposable {
     if (found === undefined || repoId === undefined) return
     for (const contract of contracts)
       if (this.#isFirst(contract, repoId) && isContractFor(repoId, contract))
-        this.#noteOne(found, repoId, sightOfContract(contract))
+        this.#noteOne(found, repoId, readStateOfContract(contract))
     for (const packet of packets)
       if (this.#isFirst(packet, repoId) && isPacketFor(repoId, packet))
-        this.#noteOne(found, repoId, sightOfPacket(packet))
+        this.#noteOne(found, repoId, readStateOfPacket(packet))
     if (this.#due.size > 0) this.#writeSoon()
   }
 
@@ -105,7 +105,7 @@ export class Receipts implements AsyncDisposable {
     return isOurs ? holder?.speaks_by : undefined
   }
 
-  #noteOne(found: ProjectView, repo_id: string, sight: Sight): void {
+  #noteOne(found: ProjectView, repo_id: string, sight: ReadState): void {
     if (seenBy(repo_id, sight, found) !== undefined) return
     const { project_id } = found.project
     const key = `${project_id} ${repo_id}`
@@ -150,7 +150,7 @@ export class Receipts implements AsyncDisposable {
       const found = view.projects.get(project_id)
       const speaksBy = found && this.#speakerFor(found, repo_id)
       if (found === undefined || speaksBy === undefined) return { result: undefined }
-      const room = roomFor(found, speaksBy, SHARES.sightings)
+      const room = remainingStatements(found, speaksBy, SHARES.sightings)
       const speak = speakIn(found, speaksBy, { now: clock.now(), newNonce: () => clock.newNonce() })
       const says = [...sights.values()]
         .filter((sight) => seenBy(repo_id, sight, found) === undefined)

@@ -116,7 +116,7 @@ export function createIdentify(deps: IdentifyDeps): Identify {
       throw new Fault('unauthorized', `X-Agent-ID: ${agentId} has to show its key here`, {
         next: HOW_TO_GET_IN,
       })
-    return { kind: 'peer', agentId, repoName: peer.repo_name || null, isTakenAtItsWord: true }
+    return { kind: 'peer', agentId, repoName: peer.repo_name || null, isNameBelieved: true }
   }
 
   /** A name that a program gave its agent by itself, and that nobody has worked under here. */

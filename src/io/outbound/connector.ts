@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
-import { isWithinReach, type Reach } from '../../domain/trust/allowed-endpoint.ts'
+import { type EndpointScope, isWithinScope } from '../../domain/trust/allowed-endpoint.ts'
 import { type AddressClass, classOfAddress } from '../../protocol/address-class.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { loadProof, loadUndici } from './load-outbound.ts'
@@ -10,7 +10,7 @@ import type { PinnedPeer } from './proven-socket.ts'
 
 /** The rules that a connection must keep to. */
 export interface ConnectionRules {
-  readonly reach: Reach
+  readonly reach: EndpointScope
   /** SHA-256 in hex of the only certificate that is accepted. Without it the usual authorities decide. */
   readonly certificate?: string | undefined
   /** The peer that must be there. It proves so on every connection in clear; over TLS the certificate tells. */
@@ -95,7 +95,7 @@ export function createConnector(
 
   function objectionTo(found: AddressClass, protocol: string): string | undefined {
     if (found === 'never') return 'no daemon can be there'
-    if (!isWithinReach(found, reach)) return `it is at a ${found} address and was named from a ${reach} one`
+    if (!isWithinScope(found, reach)) return `it is at a ${found} address and was named from a ${reach} one`
     if (protocol === 'https:') return undefined
     if (found !== 'loopback') return 'plain http is only used on this machine'
     return certificate === undefined ? undefined : 'it must show its certificate, so only https will do'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rememberingGiven } from '../../domain/delivery/may-have.ts'
 import { projectOf } from '../../domain/lookup.ts'
-import { horizonOf } from '../../domain/speaking/redate.ts'
+import { latestAcceptedTime } from '../../domain/speaking/redate.ts'
 import { STATEMENT_LIMITS, StatementId, textOf } from '../../domain/statements/statement.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { EARLIEST, latest, parseStamp } from '../../protocol/stamp.ts'
@@ -171,7 +171,8 @@ export const fetch = method({
   let until = EARLIEST
   for (const id of ids) {
     const statement = said.get(id)
-    if (statement === undefined || (theirNow !== undefined && statement.at > horizonOf(theirNow))) continue
+    if (statement === undefined || (theirNow !== undefined && statement.at > latestAcceptedTime(theirNow)))
+      continue
     const text = textOf(statement)
     chars += text.length
     if (chars > FETCH_CHARS && texts.length > 0) break

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { isLocalAgent, newestOf, type Shown } from '../../domain/delivery/receipt.ts'
 import { projectOf } from '../../domain/lookup.ts'
 import {
+  orderedTableOf,
   type PartPlace,
   PROJECT_PARTS,
   type ProjectPart,
   renderParts,
-  shelfOf,
 } from '../../domain/project/parts.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import { memoized } from '../../protocol/json/text.ts'
@@ -94,7 +94,7 @@ function placeOf(cursor: string | undefined, found: ProjectView): PartPlace | un
   if (cursor === undefined) return undefined
   const [, part, id = ''] = CURSOR.exec(cursor) ?? []
   const place = { part: part as ProjectPart, id }
-  if (shelfOf(found, place.part).get(id) === undefined) throw unknownCursor(cursor)
+  if (orderedTableOf(found, place.part).get(id) === undefined) throw unknownCursor(cursor)
   return place
 }
 

@@ -5,7 +5,7 @@ import { ADP_LIMITS, readManifest } from '../../../src/protocol/agent/adp.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { addMicros, stampOfMillis } from '../../../src/protocol/stamp.ts'
 import { AID, plainManifest } from '../../support/network/manifests.ts'
-import { EMPTY_VIEW, shelfOf } from '../builders.ts'
+import { EMPTY_VIEW, orderedTableOf } from '../builders.ts'
 
 const NOW = stampOfMillis(Date.parse('2026-11-16T12:00:00Z'))
 const STALE = addMicros(NOW, -(ADP_LIMITS.staleSeconds + 1) * 1_000_000)
@@ -29,7 +29,7 @@ const agent = (more: Partial<RegisteredAgent> = {}): RegisteredAgent => ({
 
 const holding = (agents: readonly RegisteredAgent[]): View => ({
   ...EMPTY_VIEW,
-  agents: shelfOf(agents, { id: (one) => one.aid, created: (one) => one.registered_at }),
+  agents: orderedTableOf(agents, { id: (one) => one.aid, created: (one) => one.registered_at }),
 })
 
 const register = (agents: readonly RegisteredAgent[], sender: Partial<Sender> = {}) =>

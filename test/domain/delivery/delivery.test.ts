@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Deliveries } from '../../../src/domain/delivery/delivery.ts'
-import { seenBy, sightOfContract } from '../../../src/domain/delivery/receipt.ts'
+import { readStateOfContract, seenBy } from '../../../src/domain/delivery/receipt.ts'
 import type { Self } from '../../../src/domain/env.ts'
 import type { LinkState, Peer } from '../../../src/domain/model.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { ProjectView, View } from '../../../src/domain/view.ts'
 import type { Visibility } from '../../../src/protocol/words.ts'
-import { at, shelfOf } from '../builders.ts'
+import { at, orderedTableOf } from '../builders.ts'
 import { Author } from '../statements/author.ts'
 import { type Name, Story } from '../story.ts'
 
@@ -46,8 +46,8 @@ function telling({ link: given, refused, peer, visibility = 'all' }: Given = {})
   const shelved = { id: (one: { agent_id: string }) => one.agent_id, created: () => '' }
   const view: View = {
     ...story.view,
-    peers: shelfOf(peers as Peer[], shelved),
-    links: shelfOf(links, shelved),
+    peers: orderedTableOf(peers as Peer[], shelved),
+    links: orderedTableOf(links, shelved),
   }
   /** As far as it goes, each thing stands where the story says, but for the place that is asked about. */
   const deliveries = () => {
@@ -72,7 +72,7 @@ function telling({ link: given, refused, peer, visibility = 'all' }: Given = {})
     ofPackets: (...shared: Statement[]) => deliveries().ofPackets(shared.map((one) => story.packet(one))),
     /** The agent of a repo was shown the contract as it is. */
     sees: (name: Name, second: number) => {
-      const { of, parts } = sightOfContract(story.contract(revision))
+      const { of, parts } = readStateOfContract(story.contract(revision))
       const said = { kind: 'sighting', about: revision.about, at: at(second), body: { of, parts } }
       story.say(story.authors[name].under(story.claims[name] ?? revision, said))
     },
@@ -218,7 +218,7 @@ test('a packet is told to all repos but its author', () => {
 test('what was shown is news once in each state', () => {
   const { story, revision, sees } = telling()
   const seen = () =>
-    seenBy(story.repoId('frontend'), sightOfContract(story.contract(revision)), story.found) !== undefined
+    seenBy(story.repoId('frontend'), readStateOfContract(story.contract(revision)), story.found) !== undefined
   expect(seen()).toBe(false)
   sees('frontend', 18)
   expect(seen()).toBe(true)

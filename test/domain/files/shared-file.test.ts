@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { mayHave, namingsBefore, namingsIn } from '../../../src/domain/files/shared-file.ts'
+import { doubtedMentionsBefore, doubtedMentionsIn, mayHave } from '../../../src/domain/files/shared-file.ts'
 import { viewerOf } from '../../../src/domain/lookup.ts'
 import type { Peer, Upload } from '../../../src/domain/model.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { View } from '../../../src/domain/view.ts'
-import { at, shelfOf } from '../builders.ts'
+import { at, orderedTableOf } from '../builders.ts'
 import { Author, nonceOf } from '../statements/author.ts'
 import { type Name, Story } from '../story.ts'
 
@@ -40,14 +40,20 @@ class OrderedTable {
 
   get view(): View {
     const byId = <T>(map: ReadonlyMap<string, T>) => ({
-      ...shelfOf<T>([], { id: () => '', created: () => '' }),
+      ...orderedTableOf<T>([], { id: () => '', created: () => '' }),
       get: (id: string) => map.get(id),
     })
     return {
       ...this.story.view,
-      peers: shelfOf([peer('frontend'), peer('mobile')], { id: (one) => one.agent_id, created: () => '' }),
+      peers: orderedTableOf([peer('frontend'), peer('mobile')], {
+        id: (one) => one.agent_id,
+        created: () => '',
+      }),
       namings: byId(this.#doubted),
-      uploads: shelfOf(this.#uploads, { id: ({ sha256, by }) => `${sha256} ${by}`, created: () => '' }),
+      uploads: orderedTableOf(this.#uploads, {
+        id: ({ sha256, by }) => `${sha256} ${by}`,
+        created: () => '',
+      }),
       fileSize: () => (this.isStored ? 1 : undefined),
     }
   }
@@ -55,7 +61,7 @@ class OrderedTable {
   /** A packet that names the file comes in from one of the others. */
   hear(name: Name, second: number): void {
     const said = packetOf(this.story, name, second)
-    for (const { id } of namingsIn(this.view, [said], { ownKey: OWN }))
+    for (const { id } of doubtedMentionsIn(this.view, [said], { ownKey: OWN }))
       this.#doubted.set(id, { is_doubted: true })
     this.story.say(said)
   }
@@ -63,7 +69,7 @@ class OrderedTable {
   bring(by: 'operator' | Name): void {
     const bringer = by === 'operator' ? { agentId: 'backend' } : viewer(by)
     const stored = { sha256: SHA, size: 1 }
-    for (const { id } of namingsBefore(this.view, stored, { bringer, ownKey: OWN }))
+    for (const { id } of doubtedMentionsBefore(this.view, stored, { bringer, ownKey: OWN }))
       this.#doubted.set(id, { is_doubted: true })
     this.#uploads.push({ ...stored, by: by === 'operator' ? 'operator backend' : `peer ${by}`, at: at(0) })
     this.isStored = true

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/domain/env.ts'
 import type { Peer } from '../../../src/domain/model.ts'
-import { hearName, otherNameOf } from '../../../src/domain/peers/name.ts'
+import { otherNameOf, recordRepoName } from '../../../src/domain/peers/name.ts'
 import type { View } from '../../../src/domain/view.ts'
 import { signerOf } from '../../support/desk/signer.ts'
-import { at, EMPTY_VIEW, shelfOf } from '../builders.ts'
+import { at, EMPTY_VIEW, orderedTableOf } from '../builders.ts'
 
 const AGENT = 'aid://localhost/frontend@1.0.0'
 const CALLER: Caller = { kind: 'peer', agentId: AGENT, repoName: 'frontend' }
@@ -22,12 +22,12 @@ const paired = (given: Partial<Peer> = {}): Peer => ({
 
 const viewWith = (...peers: Peer[]): View => ({
   ...EMPTY_VIEW,
-  peers: shelfOf(peers, { id: (one) => one.agent_id, created: (one) => one.registered_at }),
+  peers: orderedTableOf(peers, { id: (one) => one.agent_id, created: (one) => one.registered_at }),
 })
 
 /** The peer as it is stored after it said its name; undefined where nothing is changed. */
 const heard = (peer: Peer, name: string | undefined, caller = CALLER) =>
-  hearName(viewWith(peer), caller, name).local?.[0]?.value as Peer | undefined
+  recordRepoName(viewWith(peer), caller, name).local?.[0]?.value as Peer | undefined
 
 describe('a paired peer that says another name', () => {
   test('is shown with it, and goes on being known by the one it was let in under', () => {
@@ -44,7 +44,7 @@ describe('a paired peer that says another name', () => {
 
   test('takes nothing over of a peer that has that name', () => {
     const other = paired({ agent_id: 'aid://localhost/backend@1.0.0', repo_name: 'backend' })
-    const { local } = hearName(viewWith(paired(), other), CALLER, 'backend')
+    const { local } = recordRepoName(viewWith(paired(), other), CALLER, 'backend')
     expect(local).toEqual([{ table: 'peer', id: AGENT, value: paired({ calls_itself: 'backend' }) }])
   })
 })

@@ -5,14 +5,14 @@ import { approvePeer, Registration, registerPeer, revokePeer } from '../../../sr
 import type { View } from '../../../src/domain/view.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
 import { signerOf } from '../../support/desk/signer.ts'
-import { at, EMPTY_VIEW, shelfOf } from '../builders.ts'
+import { at, EMPTY_VIEW, orderedTableOf } from '../builders.ts'
 
 const SELF = 'aid://localhost/self@1.0.0'
 const OTHER = 'aid://localhost/other@1.0.0'
 
 const viewWith = (peers: Peer[]): View => ({
   ...EMPTY_VIEW,
-  peers: shelfOf(peers, { id: (one) => one.agent_id, created: (one) => one.registered_at }),
+  peers: orderedTableOf(peers, { id: (one) => one.agent_id, created: (one) => one.registered_at }),
 })
 
 const envOf = (kind: Caller['kind'], second = 5): Env => ({
@@ -204,7 +204,7 @@ describe('a peer', () => {
   test('that is revoked loses its keys, and is remembered', () => {
     const view: View = {
       ...viewWith([peer()]),
-      keys: shelfOf([{ hash: 'h', agent_id: OTHER, created_at: at(1), retires_at: null }], {
+      keys: orderedTableOf([{ hash: 'h', agent_id: OTHER, created_at: at(1), retires_at: null }], {
         id: ({ hash }) => hash,
         created: () => '',
       }),

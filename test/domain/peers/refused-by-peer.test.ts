@@ -5,13 +5,13 @@ import { isShutOut } from '../../../src/domain/peers/refused-by-peer.ts'
 import type { IssuedToken } from '../../../src/domain/trust/trust.ts'
 import type { View } from '../../../src/domain/view.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
-import { at, EMPTY_VIEW, shelfOf } from '../builders.ts'
+import { at, EMPTY_VIEW, orderedTableOf } from '../builders.ts'
 
 const PEER = 'aid://localhost/other@1.0.0'
 
 const viewWith = (trust: Peer['trust']): View => ({
   ...EMPTY_VIEW,
-  peers: shelfOf(
+  peers: orderedTableOf(
     [
       {
         agent_id: PEER,
@@ -57,7 +57,7 @@ test('whoever stays with a key that is no more, or has retired, is shut out', ()
   const key = (retires_at: Stamp | null) => ({ hash: 'k', agent_id: PEER, created_at: at(1), retires_at })
   const viewOfKey = (retires_at: Stamp | null): View => ({
     ...viewWith('approved'),
-    keys: shelfOf([key(retires_at)], { id: (one) => one.hash, created: (one) => one.created_at }),
+    keys: orderedTableOf([key(retires_at)], { id: (one) => one.hash, created: (one) => one.created_at }),
   })
   const withKey = caller({ credential: '0123abcd', keyId: 'k' })
   expect(isShutOut(withKey, viewOfKey(null), at(5))).toBe(false)
@@ -84,7 +84,7 @@ test.each([
     expires_at: at(100),
     revoked_at,
   }
-  const tokens = shelfOf([token], { id: (one) => one.token_id, created: (one) => one.issued_at })
+  const tokens = orderedTableOf([token], { id: (one) => one.token_id, created: (one) => one.issued_at })
   const bearer = caller({ kind: 'token', credential: 't1' })
   expect(isShutOut(bearer, { ...EMPTY_VIEW, tokens })).toBe(isOut)
   expect(isShutOut(bearer, EMPTY_VIEW)).toBe(true)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Redated, sayAgain } from '../../../src/domain/speaking/redate.ts'
+import { type Redated, redate } from '../../../src/domain/speaking/redate.ts'
 import {
   hasLostContent,
   type Statement,
@@ -22,7 +22,7 @@ const NOW = at(100)
 const late = (second: number, micros = 0): Stamp => at(6 * HOURS + second, micros)
 
 const again = (statements: Iterable<Statement>, { by = ANN, takenUntil = NOW } = {}): Redated =>
-  sayAgain(statements, { now: NOW, key: by.key, takenUntil })
+  redate(statements, { now: NOW, key: by.key, takenUntil })
 
 const signed = ({ says }: Redated, by = ANN): Statement[] =>
   says.map((one) => ({ ...one, sig: signatureOf(by.publicKey, signedText(one.id)) }))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
   assertEncrypted,
-  assertWithinReach,
-  isWithinReach,
-  reachOf,
+  assertWithinScope,
+  endpointScopeOf,
+  isWithinScope,
 } from '../../../src/domain/trust/allowed-endpoint.ts'
 
 const SOMEWHERE = {
@@ -15,18 +15,18 @@ const CLASSES = ['loopback', 'private', 'public'] as const
 
 describe('an endpoint that somebody names', () => {
   test.each(CLASSES)('from a %s address must be of that very class', (from) => {
-    const reach = reachOf({ kind: 'anonymous', from })
+    const reach = endpointScopeOf({ kind: 'anonymous', from })
     for (const target of CLASSES) {
-      expect(isWithinReach(target, reach)).toBe(target === from)
-      const naming = () => assertWithinReach(SOMEWHERE[target], reach)
+      expect(isWithinScope(target, reach)).toBe(target === from)
+      const naming = () => assertWithinScope(SOMEWHERE[target], reach)
       if (target === from) expect(naming).not.toThrow()
       else expect(naming).toThrow(`endpoint: a ${target} address cannot be named from a ${from} one`)
     }
   })
 
   test('may be anywhere if it is the operator who does', () => {
-    const reach = reachOf({ kind: 'operator', from: 'public' })
-    for (const target of CLASSES) expect(() => assertWithinReach(SOMEWHERE[target], reach)).not.toThrow()
+    const reach = endpointScopeOf({ kind: 'operator', from: 'public' })
+    for (const target of CLASSES) expect(() => assertWithinScope(SOMEWHERE[target], reach)).not.toThrow()
   })
 
   test('is never one of a metadata service, nor of nobody', () => {
@@ -37,15 +37,15 @@ describe('an endpoint that somebody names', () => {
       'http://[::ffff:a9fe:a9fe]/',
     ])
       for (const reach of ['operator', ...CLASSES] as const)
-        expect(() => assertWithinReach(url, reach)).toThrow('endpoint: no daemon can be at this address')
+        expect(() => assertWithinScope(url, reach)).toThrow('endpoint: no daemon can be at this address')
   })
 
   test('is left to the lookup when it is a name', () => {
-    expect(() => assertWithinReach('https://example.com', 'public')).not.toThrow()
+    expect(() => assertWithinScope('https://example.com', 'public')).not.toThrow()
   })
 
   test('is refused when no URL can be read from it', () => {
-    expect(() => assertWithinReach('http://[fe80::1%25eth0]/', 'operator', 'url')).toThrow('url: must be')
+    expect(() => assertWithinScope('http://[fe80::1%25eth0]/', 'operator', 'url')).toThrow('url: must be')
     expect(() => assertEncrypted('http://1.2.3.4.5.6.7.8:99999')).toThrow('url: must be')
   })
 })

@@ -14,7 +14,7 @@ import {
 import type { ApiKey } from '../../../src/domain/trust/trust.ts'
 import type { View } from '../../../src/domain/view.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
-import { at, EMPTY_VIEW, shelfOf } from '../builders.ts'
+import { at, EMPTY_VIEW, orderedTableOf } from '../builders.ts'
 
 const FRONTEND = 'aid://example.com/frontend@1.0.0'
 const OTHER = 'aid://example.com/other@1.0.0'
@@ -29,7 +29,7 @@ const key = (hash: string, second: number, given: Partial<ApiKey> = {}): ApiKey 
 
 const viewWith = (...keys: ApiKey[]): View => ({
   ...EMPTY_VIEW,
-  keys: shelfOf(keys, { id: ({ hash }) => hash, created: () => '' }),
+  keys: orderedTableOf(keys, { id: ({ hash }) => hash, created: () => '' }),
 })
 
 /** What is left of the keys. */
@@ -108,7 +108,7 @@ test('keys are listed oldest first, and only those of the agent', () => {
 test('whoever is shut out loses all keys, and we forget the one it gave us', () => {
   const view: View = {
     ...viewWith(key('a', 1), key('b', 2), key('c', 3, { agent_id: OTHER })),
-    credentials: shelfOf([{ agent_id: FRONTEND, key: 'theirs' }], {
+    credentials: orderedTableOf([{ agent_id: FRONTEND, key: 'theirs' }], {
       id: ({ agent_id }) => agent_id,
       created: () => '',
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesBroughtBy, LEAST_COUNTED } from '../../../src/domain/files/upload.ts'
+import { bytesUploadedBy, LEAST_COUNTED_BYTES } from '../../../src/domain/files/upload.ts'
 import { FileCollector } from '../../../src/engine/files/collector.ts'
 import { FileIntake } from '../../../src/engine/files/intake.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
@@ -26,7 +26,7 @@ async function shelfOn(disk = new SimulatedDisk()) {
     store,
     clock,
     self: { signer: signerOf('here') },
-    bytesPerCaller: 10 * LEAST_COUNTED,
+    bytesPerCaller: 10 * LEAST_COUNTED_BYTES,
   })
   const collector = new FileCollector({ files, store, clock, timers: systemTimers, keptSeconds: DAY })
   const bring = async (text: string) => (await intake.put(streamed(text), { party: PEER })).sha256
@@ -48,7 +48,7 @@ test('a file that nobody names is removed after a while, with what it counted; o
   clock.advance(120)
   await collector.collect()
   expect([named, unnamed, fresh].map(isThere)).toEqual([true, false, true])
-  expect(bytesBroughtBy(store.view, PEER)).toBe(2 * LEAST_COUNTED)
+  expect(bytesUploadedBy(store.view, PEER)).toBe(2 * LEAST_COUNTED_BYTES)
   expect(disk.paths()).not.toContain(`/data/files/${unnamed}`)
 })
 

@@ -4,7 +4,7 @@ import type { View } from '../../../src/domain/view.ts'
 import { FileFinder } from '../../../src/engine/files/finder.ts'
 import type { FileIntake } from '../../../src/engine/files/intake.ts'
 import type { PeerReport } from '../../../src/methods/services.ts'
-import { at, EMPTY_VIEW, packet, shelfOf, viewOf } from '../../domain/builders.ts'
+import { at, EMPTY_VIEW, orderedTableOf, packet, viewOf } from '../../domain/builders.ts'
 
 const SHA = 'ab'.repeat(32)
 
@@ -21,11 +21,11 @@ const PEER: Peer = {
 
 const view: View = {
   ...EMPTY_VIEW,
-  projects: shelfOf([naming], {
+  projects: orderedTableOf([naming], {
     id: (found) => found.project.project_id,
     created: () => '',
   }),
-  peers: shelfOf([PEER], { id: (peer) => peer.agent_id, created: () => '' }),
+  peers: orderedTableOf([PEER], { id: (peer) => peer.agent_id, created: () => '' }),
   projectsNaming: (sha256) => (sha256 === SHA ? [naming] : []),
 }
 

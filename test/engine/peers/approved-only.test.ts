@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
 import { toApprovedOnly } from '../../../src/engine/peers/approved-only.ts'
-import { at, shelfOf } from '../../domain/builders.ts'
+import { at, orderedTableOf } from '../../domain/builders.ts'
 
 const peer = (name: string, trust: Peer['trust']): Peer => ({
   agent_id: name,
@@ -18,10 +18,13 @@ test('calls go to approved peers and to URLs that the operator named, and to nob
     get: async (url: string) => `${sent.push(url)}`,
     post: async (url: string) => `${sent.push(url)}`,
   }
-  const peers = shelfOf([peer('friend', 'approved'), peer('foe', 'revoked'), peer('stranger', 'pending')], {
-    id: ({ agent_id }) => agent_id,
-    created: () => '',
-  })
+  const peers = orderedTableOf(
+    [peer('friend', 'approved'), peer('foe', 'revoked'), peer('stranger', 'pending')],
+    {
+      id: ({ agent_id }) => agent_id,
+      created: () => '',
+    },
+  )
   const guarded = toApprovedOnly(client, { peers })
   for (const to of ['foe', 'stranger', 'nobody']) {
     await expect(guarded.get(to, 1, to)).rejects.toThrow('is not let in here')
@@ -43,7 +46,7 @@ test('what is under way to a peer that is shut out is broken off at once, and no
         if (_url === 'friend') setImmediate(() => resolve('done'))
       }),
   }
-  const peers = shelfOf([peer('friend', 'approved'), peer('foe', 'approved')], {
+  const peers = orderedTableOf([peer('friend', 'approved'), peer('foe', 'approved')], {
     id: ({ agent_id }) => agent_id,
     created: () => '',
   })

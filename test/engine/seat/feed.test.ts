@@ -5,7 +5,7 @@ import type { View } from '../../../src/domain/view.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
 import { ChangeFeed } from '../../../src/engine/seat/feed.ts'
 import { systemTimers } from '../../../src/io/system/timers.ts'
-import { at, shelfOf } from '../../domain/builders.ts'
+import { at, orderedTableOf } from '../../domain/builders.ts'
 import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk/desk.ts'
 
 let desk: Desk
@@ -30,7 +30,7 @@ function feedAt({ readersAtOnce = 4, now = () => at(0) } = {}) {
     expires_at: at(100),
     revoked_at: null,
   }
-  const tokens = shelfOf([token], { id: (one) => one.token_id, created: (one) => one.issued_at })
+  const tokens = orderedTableOf([token], { id: (one) => one.token_id, created: (one) => one.issued_at })
   const { projects } = desk.store.view
   const view = { projects, tokens } as unknown as View
   return new ChangeFeed({

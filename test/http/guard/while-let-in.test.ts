@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Caller } from '../../../src/domain/env.ts'
 import type { IssuedToken } from '../../../src/domain/trust/trust.ts'
 import { whileLetIn } from '../../../src/http/guard/while-let-in.ts'
-import { at, EMPTY_VIEW, shelfOf } from '../../domain/builders.ts'
+import { at, EMPTY_VIEW, orderedTableOf } from '../../domain/builders.ts'
 
 test('whoever is shut out in the midst of a file gets no more of it', async () => {
   const token: IssuedToken = {
@@ -16,7 +16,7 @@ test('whoever is shut out in the midst of a file gets no more of it', async () =
   }
   const view = {
     ...EMPTY_VIEW,
-    tokens: shelfOf([token], { id: ({ token_id }) => token_id, created: () => '' }),
+    tokens: orderedTableOf([token], { id: ({ token_id }) => token_id, created: () => '' }),
   }
   const caller: Caller = { kind: 'token', agentId: token.subject, repoName: null, credential: 't1' }
   async function* file() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sayAgain } from '../../../src/domain/speaking/redate.ts'
+import { redate } from '../../../src/domain/speaking/redate.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
 import type { SequencedStatement, Store } from '../../../src/engine/ports/ports.ts'
 import { EARLIEST } from '../../../src/protocol/stamp.ts'
@@ -82,7 +82,7 @@ test('what is said again takes the place of the old in one step, or nothing happ
   const before = { ...shown(store), order: order(), health: store.health() }
   const again = () =>
     store.commit((view) => {
-      const { says, drops } = sayAgain(view.projects.get(late.id)?.said ?? [], {
+      const { says, drops } = redate(view.projects.get(late.id)?.said ?? [], {
         now: stampAt(60),
         key: AUTHOR.keyId,
         takenUntil: EARLIEST,

@@ -1,5 +1,5 @@
 import type { EntityName } from '../../../src/domain/change.ts'
-import { phraseContract } from '../../../src/domain/plain/phrase.ts'
+import { toPlainContract } from '../../../src/domain/plain/phrase.ts'
 import { acknowledging, formOf, sending } from '../../../src/domain/plain/shadow.ts'
 import { repoIdOf } from '../../../src/domain/statements/shared-fields.ts'
 import type { ProjectView, View } from '../../../src/domain/view.ts'
@@ -9,7 +9,7 @@ import { type Desk, openDesk } from '../desk/desk.ts'
 export const PLAIN = 'agent-plain-api'
 export const asPlain = { caller: { kind: 'peer' as const, agentId: PLAIN, repoName: 'plain-api' } }
 
-type Plain = ReturnType<typeof phraseContract>
+type Plain = ReturnType<typeof toPlainContract>
 
 /** A desk with a plain peer that holds a repo of a project, and a contract of the desk's own agent in it. */
 export interface PlainDesk extends AsyncDisposable {
@@ -70,7 +70,7 @@ export async function openPlainDesk(): Promise<PlainDesk> {
   const held = (changes: Partial<Plain> = {}): Plain => {
     desk.clock.advance(1)
     const stamp = naive(desk.clock.now())
-    const plain = phraseContract(contract(), (repoId) => repoId)
+    const plain = toPlainContract(contract(), (repoId) => repoId)
     const history = plain.history.map((one) => ({ ...one, timestamp: stamp }))
     desk.clock.advance(1)
     return { ...plain, history, updated_at: naive(desk.clock.now()), ...changes }

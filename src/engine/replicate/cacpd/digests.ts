@@ -1,4 +1,4 @@
-import { keptBy } from '../../../domain/statements/kinds.ts'
+import { placeKeyOf } from '../../../domain/statements/kinds.ts'
 import { hasLostContent, type Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
 import type { StatementLog } from './statement-log.ts'
@@ -84,7 +84,7 @@ export class Digests {
   #put(statement: Statement): void {
     const { project_id } = statement
     const forms = this.#formsOf(project_id)
-    const place = keptBy(statement)
+    const place = placeKeyOf(statement)
     const before = forms.get(place)
     const after = formOf(statement)
     forms.set(place, after)

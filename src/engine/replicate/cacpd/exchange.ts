@@ -1,9 +1,9 @@
 import { asideOf, refusalId } from '../../../domain/delivery/refused.ts'
-import { mayHear } from '../../../domain/delivery/visibility.ts'
+import { maySendStatement } from '../../../domain/delivery/visibility.ts'
 import { entityOf } from '../../../domain/entity.ts'
 import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
 import type { LinkState } from '../../../domain/model.ts'
-import { savingLink } from '../../../domain/peers/peers.ts'
+import { linkStateChange } from '../../../domain/peers/peers.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
@@ -203,7 +203,7 @@ export class CacpdExchange implements Exchange {
     const viewer = presentViewerOf(peer, view)
     if (found === undefined || !maySee(found, viewer)) {
       this.#withheld.add(project_id)
-      return found !== undefined && mayHear(found, viewer, statement)
+      return found !== undefined && maySendStatement(found, viewer, statement)
     }
     if (this.#withheld.delete(project_id)) this.#deps.repairSoon()
     return true
@@ -293,7 +293,7 @@ export class CacpdExchange implements Exchange {
     }
     await store.commit((view) => ({
       result: undefined,
-      local: savingLink(view, { ...value, ...this.#mayHave.state(view) }),
+      local: linkStateChange(view, { ...value, ...this.#mayHave.state(view) }),
     }))
   }
 }

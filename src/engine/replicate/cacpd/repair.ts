@@ -1,4 +1,4 @@
-import { heardFromOutside } from '../../../domain/delivery/visibility.ts'
+import { statementsForNonMember } from '../../../domain/delivery/visibility.ts'
 import type { Caller } from '../../../domain/env.ts'
 import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
 import type { Peer } from '../../../domain/model.ts'
@@ -103,7 +103,7 @@ export class Repair {
   /** One that may not see a project cannot compare it, and is told the little that it may hear. */
   async #tellOutside(found: ProjectView, comparison: Comparison): Promise<void> {
     const viewer = presentViewerOf(comparison.peer, this.#deps.view)
-    const heard = new Set(Array.from(heardFromOutside(found, viewer), ({ id }) => id))
+    const heard = new Set(Array.from(statementsForNonMember(found, viewer), ({ id }) => id))
     if (heard.size === 0) return
     const { project_id: projectId } = found.project
     const onDisk = Array.from(await this.#deps.digests.forms(projectId))

@@ -1,5 +1,5 @@
 import type { Self } from '../../../domain/env.ts'
-import { namingsIn } from '../../../domain/files/shared-file.ts'
+import { doubtedMentionsIn } from '../../../domain/files/shared-file.ts'
 import { isShutOut } from '../../../domain/peers/refused-by-peer.ts'
 import { KINDS } from '../../../domain/statements/kinds.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../domain/statements/statement.ts'
 import { type WaitingOfSender, WaitingPool } from '../../../domain/statements/waiting.ts'
 import type { View } from '../../../domain/view.ts'
-import type { From, Intaken } from '../../../methods/services.ts'
+import type { From, IntakeOutcome } from '../../../methods/services.ts'
 import { sha256 } from '../../../protocol/text/sha256.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
 import type { Clock, Store, VerifyText } from '../../ports/ports.ts'
@@ -56,8 +56,8 @@ export class Intake {
   }
 
   /** On disk when it returns; the outcomes are in the order of the texts. */
-  async take(texts: readonly string[], from: From): Promise<Intaken[]> {
-    const outcomes: Intaken[] = Array.from(texts, () => ({ status: 'waits' }))
+  async take(texts: readonly string[], from: From): Promise<IntakeOutcome[]> {
+    const outcomes: IntakeOutcome[] = Array.from(texts, () => ({ status: 'waits' }))
     await this.#settle(this.#candidatesIn(texts, from, outcomes), from, (one, outcome) => {
       if (one.index !== undefined) outcomes[one.index] = outcome
       if (outcome.status === 'refused') this.#refuse(one, outcome, texts[one.index ?? -1])
@@ -74,7 +74,7 @@ export class Intake {
   async *#candidatesIn(
     texts: readonly string[],
     from: From,
-    outcomes: Intaken[],
+    outcomes: IntakeOutcome[],
   ): AsyncGenerator<Candidate, void> {
     for (const [index, text] of texts.entries()) {
       if (this.#isTurnOver(text.length)) await this.#deps.pause()
@@ -84,7 +84,7 @@ export class Intake {
     }
   }
 
-  #read(text: string, { caller, bootId }: From, index: number): Candidate | Intaken {
+  #read(text: string, { caller, bootId }: From, index: number): Candidate | IntakeOutcome {
     const known = this.#knownAs(text)
     if (known !== undefined) {
       if (bootId !== undefined) this.#deps.heard.keep(known, { agentId: caller.agentId, bootId })
@@ -120,7 +120,7 @@ export class Intake {
   async #settle(
     given: AsyncIterable<Candidate>,
     from: From,
-    tell: (one: Candidate, outcome: Intaken) => void,
+    tell: (one: Candidate, outcome: IntakeOutcome) => void,
   ): Promise<void> {
     const { store, clock } = this.#deps
     for (let candidates: AsyncIterable<Candidate> | Iterable<Candidate> = given; ; ) {
@@ -160,7 +160,7 @@ export class Intake {
   async #keep(
     admitted: readonly Candidate[],
     from: From,
-    tell: (one: Candidate, outcome: Intaken) => void,
+    tell: (one: Candidate, outcome: IntakeOutcome) => void,
   ): Promise<void> {
     if (admitted.length === 0) return
     const { caller, bootId } = from
@@ -169,7 +169,7 @@ export class Intake {
       if (isShutOut(caller, view)) throw keyNeeded('cacp/sync/statements')
       const news = newsAmong(admitted, view)
       const takes = Array.from(news, ({ statement }) => statement)
-      const local = namingsIn(view, takes, { ownKey: self.signer.keyId })
+      const local = doubtedMentionsIn(view, takes, { ownKey: self.signer.keyId })
       if (bootId !== undefined) heard.note(sentNow(news), { agentId: caller.agentId, bootId })
       return { takes, local, result: news }
     })

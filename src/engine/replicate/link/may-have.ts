@@ -1,7 +1,7 @@
 import { rememberingGiven } from '../../../domain/delivery/may-have.ts'
 import type { Self } from '../../../domain/env.ts'
 import type { LinkState, Peer } from '../../../domain/model.ts'
-import { horizonOf } from '../../../domain/speaking/redate.ts'
+import { latestAcceptedTime } from '../../../domain/speaking/redate.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
 import { EARLIEST, latest, type Stamp } from '../../../protocol/stamp.ts'
@@ -35,7 +35,7 @@ export class MayHave {
     theirNow: Stamp | undefined,
   ): Promise<readonly Statement[]> {
     const { peer, store, view } = this.#deps
-    const takes = (at: Stamp) => theirNow === undefined || at <= horizonOf(theirNow)
+    const takes = (at: Stamp) => theirNow === undefined || at <= latestAcceptedTime(theirNow)
     const until = latest(statements.filter((one) => this.#isOwn(one) && takes(one.at)).map(({ at }) => at))
     if (until <= this.#rememberedUntil) return statements
     const kept = await store.commit((now) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PeerAbout } from '../../../domain/model.ts'
-import { readShownIdentity, type ShownIdentity } from '../../../domain/trust/rotation.ts'
+import { type IdentityInCard, readIdentityInCard } from '../../../domain/trust/rotation.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { jsonIn } from '../../../protocol/json/in.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json/json.ts'
@@ -17,7 +17,7 @@ export interface PeerCard {
   readonly repo: string | null
   /** Of its repository; null where it does not say both. */
   readonly about: PeerAbout | null
-  readonly identity: ShownIdentity | null
+  readonly identity: IdentityInCard | null
 }
 
 const About = z.object({ role: Name, language: Name })
@@ -38,7 +38,7 @@ export function readCard(text: string): PeerCard {
     agentId: typeof cacp['agentId'] === 'string' ? cacp['agentId'] : null,
     repo: typeof cacp['repo'] === 'string' ? cacp['repo'] : null,
     about: About.safeParse(cacp).data ?? null,
-    identity: readShownIdentity(own['identity']),
+    identity: readIdentityInCard(own['identity']),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Peer } from '../../../domain/model.ts'
 import { isSameKey, keyIdOf } from '../../../domain/trust/key-id.ts'
 import { isProofOf, PROOF_PATH, PROOF_TYP } from '../../../domain/trust/proof.ts'
-import type { ShownIdentity } from '../../../domain/trust/rotation.ts'
+import type { IdentityInCard } from '../../../domain/trust/rotation.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { jsonIn } from '../../../protocol/json/in.ts'
@@ -22,7 +22,7 @@ export interface PinDeps {
  */
 export type DoubtIdentity = (
   agentId: string,
-  shown: ShownIdentity | null,
+  shown: IdentityInCard | null,
   ask: (path: string) => Promise<string>,
 ) => Promise<Fault | undefined>
 
@@ -49,7 +49,7 @@ export function createDoubtIdentity({ store, verify, newSecret }: PinDeps): Doub
     return undefined
   }
 
-  async function leadsTo({ key, rotations }: ShownIdentity, from: PublicKey, agentId: string) {
+  async function leadsTo({ key, rotations }: IdentityInCard, from: PublicKey, agentId: string) {
     return isSameKey(await followRotations(from, { agentId, rotations, verify }), key)
   }
 

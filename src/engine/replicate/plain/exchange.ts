@@ -1,7 +1,7 @@
 import type { EntityName } from '../../../domain/change.ts'
 import { entityKey, namesIn } from '../../../domain/entity.ts'
 import type { LinkState, Peer } from '../../../domain/model.ts'
-import { savingLink } from '../../../domain/peers/peers.ts'
+import { linkStateChange } from '../../../domain/peers/peers.ts'
 import { isDue, shadowOf } from '../../../domain/plain/shadow.ts'
 import type { ProjectView, View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
@@ -177,6 +177,6 @@ export class PlainExchange implements Exchange {
   async #save(): Promise<void> {
     const { peer, store } = this.#deps
     const value: LinkState = { agent_id: peer.agent_id, acked_seq: 0, plain: true }
-    await store.commit((view) => ({ result: undefined, local: savingLink(view, value) }))
+    await store.commit((view) => ({ result: undefined, local: linkStateChange(view, value) }))
   }
 }

@@ -5,7 +5,7 @@ import type { Form, Peer } from '../../../domain/model.ts'
 import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../../domain/plain/form.ts'
 import { GivenContract, GivenPacket, GivenProject, GivenRepo } from '../../../domain/plain/given.ts'
 import { RepoIds } from '../../../domain/plain/ids.ts'
-import { forgetting, mending, shadowOf, trustingAnew } from '../../../domain/plain/shadow.ts'
+import { forgetting, mending, resettingShadowTime, shadowOf } from '../../../domain/plain/shadow.ts'
 import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { findUnstorable, isJsonObject, type JsonObject } from '../../../protocol/json/json.ts'
@@ -213,7 +213,7 @@ export class PlainPull {
       const again = await this.#askContract(name)
       if (again?.['updated_at'] !== contract['updated_at']) return
       if (shadowOf(view, peer.agent_id, name) === shadow)
-        await this.#keep([trustingAnew(peer.agent_id, name, shadow)])
+        await this.#keep([resettingShadowTime(peer.agent_id, name, shadow)])
     }
     await this.#take(name, { projectId: name.project_id, contract })
   }

@@ -2,7 +2,7 @@ import type { EntityName, LocalChange } from '../../../domain/change.ts'
 import { namesIn } from '../../../domain/entity.ts'
 import type { Peer } from '../../../domain/model.ts'
 import { RepoIds } from '../../../domain/plain/ids.ts'
-import { phraseContract, phrasePacket, phraseProject, phraseRepo } from '../../../domain/plain/phrase.ts'
+import { toPlainContract, toPlainPacket, toPlainProject, toPlainRepo } from '../../../domain/plain/phrase.ts'
 import { acknowledging, formOf, isDue, sending, shadowOf } from '../../../domain/plain/shadow.ts'
 import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
@@ -77,11 +77,11 @@ export class PlainPush {
         const found = view.projects.get(projectId)
         if (found === undefined) return undefined
         const { there } = this.#ids(view, projectId)
-        const project = phraseProject(found, there, { isWhole })
+        const project = toPlainProject(found, there, { isWhole })
         const isTooLong = isWhole && JSON.stringify(project).length > LIMITS.peerBodyBytes
         return {
           method: 'cacp/project/sync',
-          params: { project: isTooLong ? phraseProject(found, there, { isWhole: false }) : project },
+          params: { project: isTooLong ? toPlainProject(found, there, { isWhole: false }) : project },
           names: [...namesIn(found)].filter(
             ({ kind }) => (isWhole && !isTooLong) || kind === 'project' || kind === 'repo',
           ),
@@ -133,15 +133,15 @@ export class PlainPush {
     const names = [name]
     const repo = name.kind === 'repo' ? found.repos.get(id) : undefined
     if (repo !== undefined)
-      return { method: 'cacp/repo/sync', params: { projectId, repo: phraseRepo(repo, there) }, names }
+      return { method: 'cacp/repo/sync', params: { projectId, repo: toPlainRepo(repo, there) }, names }
     const contract = name.kind === 'contract' ? found.contracts.get(id) : undefined
     if (contract !== undefined) {
-      const phrased = phraseContract(contract, there, stamp && addMicros(stamp, 1))
+      const phrased = toPlainContract(contract, there, stamp && addMicros(stamp, 1))
       return { method: 'cacp/contract/sync', params: { projectId, contract: phrased }, names }
     }
     const packet = name.kind === 'packet' ? found.packets.get(id) : undefined
     if (packet === undefined) return undefined
-    return { method: 'cacp/context/sync', params: { projectId, packet: phrasePacket(packet, there) }, names }
+    return { method: 'cacp/context/sync', params: { projectId, packet: toPlainPacket(packet, there) }, names }
   }
 
   #ids(view: View, projectId: string): RepoIds {

@@ -1,4 +1,4 @@
-import { ownWordOn } from '../../../domain/context/own-statement.ts'
+import { newestOwnStatement } from '../../../domain/context/own-statement.ts'
 import type { Caller, Env, Self } from '../../../domain/env.ts'
 import { cursorText } from '../../../domain/feed/cursor.ts'
 import { acknowledge } from '../../../domain/inbox/ack.ts'
@@ -147,7 +147,7 @@ export class InboxService implements Inbox {
   #takeable(item: InboxItem, seats: Seats): Takeable {
     const found = this.#store.view.projects.get(item.projectId)
     const repoId = seats.get(item.projectId)?.repoId
-    const ownStatement = () => (found && repoId !== undefined ? ownWordOn(item, found, repoId) : '')
+    const ownStatement = () => (found && repoId !== undefined ? newestOwnStatement(item, found, repoId) : '')
     return { id: item.id, ownStatement }
   }
 

@@ -1,4 +1,4 @@
-import { addresseesOf, isHeard } from '../../../domain/context/message.ts'
+import { addresseesOf, isPacketInEffect } from '../../../domain/context/message.ts'
 import type { PacketEntity } from '../../../domain/views/entities.ts'
 import { compareSortKeys, SortedEntries, type SortKey } from './sorted-entries.ts'
 
@@ -66,7 +66,7 @@ export class Messages {
   /** Counts a reply, or one that is gone. An addressee's first reply answers the message. */
   #count(packet: PacketEntity, change: 1 | -1, projectId: string, touched: Set<string>): void {
     const { repo_id: repoId, reply_to: messageId } = packet
-    if (messageId === null || !isHeard(packet)) return
+    if (messageId === null || !isPacketInEffect(packet)) return
     const replies = this.#replies.get(messageId) ?? new Map<string, number>()
     const count = (replies.get(repoId) ?? 0) + change
     if (count > 0) this.#replies.set(messageId, replies.set(repoId, count))

@@ -10,14 +10,19 @@ import {
 } from '../../../domain/inbox/inbox.ts'
 import {
   type InboxItem,
+  inboxItemOf,
   type Naming,
   type Subject,
-  tellItem,
-  tellWait,
   type WaitingItem,
+  waitingItemOf,
 } from '../../../domain/inbox/item.ts'
-import { dutyOfLoser, type LostClaim, lostClaims, rivalryIn } from '../../../domain/repo/lost-claim.ts'
-import { hasLeft, vacancyIn } from '../../../domain/repo/unheld-repo.ts'
+import {
+  type LostClaim,
+  lostClaimDuty,
+  lostClaims,
+  rivalClaimsDuty,
+} from '../../../domain/repo/lost-claim.ts'
+import { hasLeft, unheldRepoDuty } from '../../../domain/repo/unheld-repo.ts'
 import type {
   ClaimEntity,
   ContractEntity,
@@ -106,7 +111,7 @@ export class ProjectInbox implements Naming {
     if (this.#project === undefined) return
     const holders = this.holders()
     for (const repo of this.#repos.values()) {
-      const duty = vacancyIn(this.#project, repo, holders)
+      const duty = unheldRepoDuty(this.#project, repo, holders)
       if (duty !== undefined) yield { name: repo.name, repoId: repo.repo_id, duty }
     }
   }
@@ -128,8 +133,8 @@ export class ProjectInbox implements Naming {
       const { repo_id } = repo
       for (const claim of lostClaims(repo))
         if (!holding.has(speakerOf(claim.lost)) && !this.#isNamesakes(claim))
-          note(claim.lost.agent_id, repo_id, dutyOfLoser(repo, claim))
-      const rivalry = rivalryIn(repo, this.#project)
+          note(claim.lost.agent_id, repo_id, lostClaimDuty(repo, claim))
+      const rivalry = rivalClaimsDuty(repo, this.#project)
       for (const agentId of rivalry?.toAgents ?? []) if (rivalry) note(agentId, repo_id, rivalry.duty)
     }
     return found
@@ -191,7 +196,7 @@ export class ProjectInbox implements Naming {
   item(repoId: string, kind: Duty['kind'], name: SubjectName): InboxItem | undefined {
     const known = this.#subject(name)
     const duty = known?.turns.duties.find((one) => one.kind === kind && isAmong(repoId, one.to))
-    return known && duty && tellItem(duty, known.subject, this)
+    return known && duty && inboxItemOf(duty, known.subject, this)
   }
 
   /** Undefined also where there is no other repo to wait for. */
@@ -199,7 +204,7 @@ export class ProjectInbox implements Naming {
     const known = this.#subject(name)
     const wait = known?.turns.waits.find((one) => one.repoId === repoId)
     if (wait?.on.length === 0 && this.#repos.size === 1) return undefined
-    return known && wait && tellWait(wait, known.subject, this)
+    return known && wait && waitingItemOf(wait, known.subject, this)
   }
 
   packet(id: string): PacketEntity | undefined {
@@ -208,7 +213,7 @@ export class ProjectInbox implements Naming {
 
   /** An item about who holds a repo of the project. */
   itemOnProject(duty: Duty): InboxItem {
-    return tellItem(duty, { kind: 'project', value: this.project }, this)
+    return inboxItemOf(duty, { kind: 'project', value: this.project }, this)
   }
 
   /** Whether the lost claim is that of an agent of another daemon with the same name as the holder. */

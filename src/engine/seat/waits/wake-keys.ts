@@ -1,7 +1,7 @@
 import type { Change } from '../../../domain/change.ts'
 import { idsConcerned } from '../../../domain/context/thread.ts'
 import { USUAL_KINDS } from '../../../domain/feed/feed.ts'
-import { type Goal, hasCome } from '../../../domain/inbox/wait-goal.ts'
+import { type Goal, hasReachedStatus } from '../../../domain/inbox/wait-goal.ts'
 import type { View } from '../../../domain/view.ts'
 
 /** Keys by which a change finds the waiting callers whom it may concern. */
@@ -36,7 +36,7 @@ export function* keysOfChange(change: Change, view: View): Iterable<WakeKey> {
     yield { key: `contract ${projectId} ${id}` }
     // Contracts change often, but that rarely moves the project to another status.
     const wakes = ({ project }: Goal) =>
-      project?.projectId === projectId && (found === undefined || hasCome(found, project.status))
+      project?.projectId === projectId && (found === undefined || hasReachedStatus(found, project.status))
     yield { key: `progress ${projectId}`, wakes }
   }
   const packet = kind === 'packet' ? found?.packets.get(id) : undefined

@@ -1,7 +1,7 @@
 import type { LocalChange, StatementName } from '../../../domain/change.ts'
 import type { Unsigned } from '../../../domain/statements/say.ts'
 import { type Statement, textOf, withoutContent } from '../../../domain/statements/statement.ts'
-import { saidTextOf } from '../../../domain/statements/statement-text.ts'
+import { statementTextOf } from '../../../domain/statements/statement-text.ts'
 import type { Kept } from '../../../domain/views/statement-index.ts'
 import { notSigned } from '../refusals.ts'
 
@@ -55,7 +55,7 @@ const signing = new WeakMap<Statement, Promise<string>>()
  */
 export function serializeOwn(unsigned: Unsigned, seq: number, sign: Sign): Serialized<SharedEntry> {
   const statement = { ...unsigned, sig: NO_SIGNATURE }
-  const { before, after } = saidTextOf(unsigned)
+  const { before, after } = statementTextOf(unsigned)
   const bytes = Buffer.byteLength(before) + NO_SIGNATURE.length + Buffer.byteLength(after)
   const signed = sign(unsigned.id, unsigned.key)
   signing.set(statement, signed)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Peer } from '../../../../src/domain/model.ts'
 import { keyIdOf } from '../../../../src/domain/trust/key-id.ts'
 import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../../../src/domain/trust/proof.ts'
-import { ROTATION_TYP, readShownIdentity } from '../../../../src/domain/trust/rotation.ts'
+import { ROTATION_TYP, readIdentityInCard } from '../../../../src/domain/trust/rotation.ts'
 import type { RotatingIdentity } from '../../../../src/engine/ports/ports.ts'
 import { createDoubtIdentity } from '../../../../src/engine/replicate/peer/pinned-identity.ts'
 import { openIdentity } from '../../../../src/io/identity/identity.ts'
@@ -190,7 +190,7 @@ describe('what a card shows as its identity', () => {
 
   test('is read with nothing but the key and the last statements', () => {
     const rotations = Array.from({ length: 50 }, (_, index) => String(index))
-    const read = readShownIdentity({
+    const read = readIdentityInCard({
       key: { ...key, d: 'private', jku: 'http://x' },
       rotations: [...rotations, 7],
     })
@@ -207,6 +207,6 @@ describe('what a card shows as its identity', () => {
     { key: { ...key, x: 'short' } },
     { key: { ...key, x: `${key.x.slice(0, -1)}p` } },
   ])('is none in %j', (value) => {
-    expect(readShownIdentity(value)).toBeNull()
+    expect(readIdentityInCard(value)).toBeNull()
   })
 })

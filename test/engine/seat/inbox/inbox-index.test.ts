@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../../../src/domain/change.ts'
-import { addresseesOf, isHeard } from '../../../../src/domain/context/message.ts'
+import { addresseesOf, isPacketInEffect } from '../../../../src/domain/context/message.ts'
 import { talkAbout } from '../../../../src/domain/context/question.ts'
 import { openQuestions } from '../../../../src/domain/contract/next-step.ts'
 import { turnsOfContract } from '../../../../src/domain/contract/turns.ts'
@@ -10,7 +10,7 @@ import type { Env } from '../../../../src/domain/env.ts'
 import { type Duty, isAmong, turnsOfMessage, turnsOfQuestion } from '../../../../src/domain/inbox/inbox.ts'
 import { itemId } from '../../../../src/domain/inbox/item.ts'
 import { repoOfAgent } from '../../../../src/domain/lookup.ts'
-import { dutyOfLoser, lostClaims, rivalryIn } from '../../../../src/domain/repo/lost-claim.ts'
+import { lostClaimDuty, lostClaims, rivalClaimsDuty } from '../../../../src/domain/repo/lost-claim.ts'
 import { repoIdOf } from '../../../../src/domain/statements/shared-fields.ts'
 import type { ProjectView } from '../../../../src/domain/view.ts'
 import type {
@@ -258,7 +258,7 @@ class World {
 /** Those a message is for that have not replied to it. */
 function unanswered(message: PacketEntity, { project, packets }: ProjectView): string[] {
   const replies = [...packets.oldestFirst()].filter(
-    (one) => one.reply_to === message.packet_id && isHeard(one),
+    (one) => one.reply_to === message.packet_id && isPacketInEffect(one),
   )
   return addresseesOf(message, project.project_id).filter(
     (id) => !replies.some(({ repo_id }) => repo_id === id),
@@ -270,8 +270,8 @@ function mattersIn({ project, repos }: ProjectView, agentId: string, isHolder: b
   const duties = new Map<string, Duty>()
   for (const repo of repos.newestFirst()) {
     const lost = lostClaims(repo).find((one) => one.lost.agent_id === agentId)
-    if (lost !== undefined && !isHolder) duties.set('lost', dutyOfLoser(repo, lost))
-    const rivalry = rivalryIn(repo, project)
+    if (lost !== undefined && !isHolder) duties.set('lost', lostClaimDuty(repo, lost))
+    const rivalry = rivalClaimsDuty(repo, project)
     if (rivalry?.toAgents.includes(agentId)) duties.set('rivalry', rivalry.duty)
   }
   const { project_id: id } = project
