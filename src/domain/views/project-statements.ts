@@ -45,7 +45,6 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   #context: ProjectContext | undefined
   #foldings = 0
 
-  /** Whether adding it would change anything: it is neither known nor older than what is kept in its place. */
   isNews(statement: Statement): boolean {
     const before = this.inPlaceOf(statement)?.statement
     if (before === undefined || byTime(statement, before) > 0) return true
@@ -112,7 +111,6 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     return this.#foldings
   }
 
-  /** The project statement that counts; undefined while none is known. */
   get founding(): Statement | undefined {
     return this.#foundings()[0]
   }
@@ -167,7 +165,6 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     )
   }
 
-  /** The newest receipt that counts, of each repo. */
   sightingsOf(id: string): readonly Sighting[] {
     const said = this.saidAbout(id, 'sighting')
     const context = said.size === 0 ? undefined : this.#contextNow()
