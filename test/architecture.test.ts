@@ -69,7 +69,8 @@ interface Import {
 }
 
 function importsIn(text: string, file: string): Import[] {
-  const found = text.matchAll(/\b(?:from|import|import\()\s*'([^']+)'/g)
+  // Behind a quote the word is text, such as the name of a field.
+  const found = text.matchAll(/(?<!')\b(?:from|import|import\()\s*'([^']+)'/g)
   return [...found].map(([, to = '']) => ({ from: file, to }))
 }
 

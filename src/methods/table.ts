@@ -9,6 +9,7 @@ import * as contractDiff from './contract/diff.ts'
 import * as implementation from './contract/implementation.ts'
 import * as contractReads from './contract/reads.ts'
 import * as contractResolve from './contract/resolve.ts'
+import * as contractReview from './contract/review.ts'
 import * as contractTakenBack from './contract/taken-back.ts'
 import * as contractUpdate from './contract/update.ts'
 import * as adp from './peers/adp.ts'
@@ -64,6 +65,7 @@ export const METHODS = [
   contractReads.get,
   contractReads.list,
   contractDiff.diff,
+  contractReview.review,
   context.share,
   context.askQuestion,
   context.recordDecision,

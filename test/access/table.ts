@@ -140,6 +140,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/contract/get': READ_PROJECT,
   'cacp/contract/list': READ_PROJECT,
   'cacp/contract/diff': READ_PROJECT,
+  'cacp/contract/review': READ_PROJECT,
   'cacp/context/share': WRITE_AS_MEMBER,
   'cacp/context/askQuestion': WRITE_AS_MEMBER,
   'cacp/context/recordDecision': WRITE_AS_MEMBER,

@@ -17,6 +17,7 @@ const LOOKS: readonly string[] = [
   'cacp/contract/diff',
   'cacp/contract/get',
   'cacp/contract/list',
+  'cacp/contract/review',
   'cacp/feed/read',
   'cacp/file/list',
   'cacp/file/listRequests',

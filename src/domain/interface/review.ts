@@ -11,6 +11,7 @@ import type { Change, Finding, Form, Interface, Rollout, Verdict } from './model
  *
  *   readInterface(type, content)                 here: form, operations with their slots, findings
  *   reviewPair(type, before, after)              here: all of it at once, without any state
+ *   findingsOf(type, content)                    here: what is said about content that nothing is compared with
  *   diffInterfaces(before, after)                judge/diff-interfaces.ts: every change, with place, sentence, fingerprint
  *   verdictOf(changes, direction, expectation?)  judge/verdict.ts: compatible, breaking or unknown, and why
  *   impactOf(change, direction, expectation?)    judge/verdict.ts: the same of one change
@@ -55,16 +56,45 @@ export function readInterface(type: string, content: Json): Interface {
   return made
 }
 
-/** What becomes of consumers when the provider goes from one content to the other. Findings are of the new one. */
+const judged = new WeakMap<object, WeakMap<object, Map<string, Review>>>()
+
+/**
+ * What becomes of consumers when the provider goes from one content to the other. Findings are of the new one. The
+ * same pair of objects is judged once.
+ */
 export function reviewPair(type: string, before: Json, after: Json): Review {
+  if (!isJsonObject(before) || !isJsonObject(after)) return judge(type, before, after)
+  const byAfter = judged.get(before) ?? new WeakMap<object, Map<string, Review>>()
+  judged.set(before, byAfter)
+  const byType = byAfter.get(after) ?? new Map<string, Review>()
+  byAfter.set(after, byType)
+  const made = byType.get(type) ?? judge(type, before, after)
+  byType.set(type, made)
+  return made
+}
+
+/** What is said about content by itself. */
+export function findingsOf(
+  type: string,
+  content: Json,
+): Pick<Review, 'form' | 'why' | 'findings' | 'truncated'> {
+  const { form, why, findings } = readInterface(type, content)
+  return {
+    form,
+    ...(why === undefined ? {} : { why }),
+    findings: findings.slice(0, MOST_FINDINGS),
+    truncated: findings.length > MOST_FINDINGS,
+  }
+}
+
+function judge(type: string, before: Json, after: Json): Review {
   const [old, now] = [readInterface(type, before), readInterface(type, after)]
   const changes = diffInterfaces(old, now)
   const { verdict, missing } = verdictOf(changes, 'consumer')
-  const judged = changes.map((change) => ({ ...change, verdict: verdictOf([change], 'consumer').verdict }))
-  const worstFirst = judged.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const each = changes.map((change) => ({ ...change, verdict: verdictOf([change], 'consumer').verdict }))
+  const worstFirst = each.toSorted((a, b) => rankOf(a) - rankOf(b))
   return {
-    form: now.form,
-    ...(now.why === undefined ? {} : { why: now.why }),
+    ...findingsOf(type, after),
     verdict,
     rollout: rolloutOf(changes),
     changes: worstFirst.slice(0, MOST_CHANGES),
@@ -72,7 +102,6 @@ export function reviewPair(type: string, before: Json, after: Json): Review {
       now.why === undefined || missing.length === 0
         ? missing.slice(0, MOST_MISSING)
         : [`not understood, because ${now.why}`],
-    findings: now.findings.slice(0, MOST_FINDINGS),
     truncated: changes.length > MOST_CHANGES || now.findings.length > MOST_FINDINGS,
   }
 }

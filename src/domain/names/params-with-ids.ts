@@ -52,7 +52,7 @@ function meantBy(given: JsonObject, fields: NamedFields, scope: Scope): JsonObje
   return meant
 }
 
-function projectIn(given: JsonObject, { project }: NamedFields, { view, asking, around }: Scope) {
+function projectIn(given: JsonObject, { project, words }: NamedFields, { view, asking, around }: Scope) {
   if (project === undefined) return undefined
   const word = given[project.key]
   if (typeof word === 'string') {
@@ -61,8 +61,11 @@ function projectIn(given: JsonObject, { project }: NamedFields, { view, asking, 
     const isNarrowing = asking.mayShorten && !project.isNeeded
     return found ?? (isNarrowing ? projectOf(view, word, asking) : undefined)
   }
-  // With a project token every call is about its project.
-  const isMeant = project.isNeeded || asking.caller.grant !== undefined
+  // With a project token every call is about its project, and what is named in a project is named in the current one.
+  const isMeant =
+    project.isNeeded ||
+    asking.caller.grant !== undefined ||
+    words.some(({ key, kind }) => kind === 'contract' && given[key] !== undefined)
   return isMeant ? (around ?? currentProject(view, asking.caller, project.key)) : undefined
 }
 

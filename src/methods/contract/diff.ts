@@ -6,11 +6,11 @@ import { contractOf, projectOf } from '../../domain/lookup.ts'
 import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
-import { Fault } from '../../protocol/fault.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REVISION, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
+import { versionOf } from './version-of.ts'
 
 const Side = z.object({
   version: z.int(),
@@ -120,20 +120,6 @@ function usualBefore(contract: ContractEntity, after: RevisionEntity): RevisionE
   const inForce = contract.in_force?.revision
   if (inForce !== undefined && inForce.id !== after.id) return inForce
   return contract.history.revisions.find(({ id }) => id === after.parent)
-}
-
-/** If a version number exists twice, the revision that takes precedence. */
-function versionOf(
-  contract: ContractEntity,
-  version: number,
-  field: 'fromVersion' | 'toVersion',
-): RevisionEntity {
-  const revision = contract.history.revisions.findLast((one) => one.version === version)
-  if (revision !== undefined) return revision
-  throw new Fault('not_found', `${field}: contract ${contract.contract_id} has no version ${version}`, {
-    next: `Its versions are 1 to ${contract.head.version}`,
-    data: { field, contractId: contract.contract_id },
-  })
 }
 
 const contentOf = ({ content }: RevisionEntity): Json => content ?? REDACTED_CONTENT

@@ -66,6 +66,7 @@ const SENTENCES: Record<string, Tell> = {
   'more-changes': (name) => `${name} has more changes than are told`,
   'too-large': (name) => `${name} is too large to be compared to the end`,
   'form-changed': (_, { before, after }) => `it was ${shownValue(before)} and is ${shownValue(after)} now`,
+  'contract-ended': () => 'the contract is to end, and nothing of it stays',
   'operation-removed': (_, { before }) => `${shownValue(before)} is gone`,
   'operation-added': (_, { after }) => `${shownValue(after)} is new`,
   'operation-changed': (_, { before, after }) => `${shownValue(before)} became ${shownValue(after)}`,

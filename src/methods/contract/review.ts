@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { reviewAlone, reviewContents, reviewSides } from '../../domain/contract/review.ts'
+import { contractOf, projectOf } from '../../domain/lookup.ts'
+import type { ContractEntity } from '../../domain/views/entities.ts'
+import { Content, type JsonObject } from '../../protocol/json/json.ts'
+import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
+import { ContractType } from '../../protocol/words.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { method } from '../row.ts'
+import { ReviewShape } from './review-shape.ts'
+import { versionOf } from './version-of.ts'
+
+const Version = z.int().min(1).optional()
+
+export const review = method({
+  name: 'cacp/contract/review',
+  summary: 'Say whether a change of a contract, or of any two contents, breaks consumers.',
+  access: 'read',
+  permission: 'project:read',
+  params: z
+    .object({
+      projectId: AnyProjectWord.optional().describe(
+        'ID or name; default with contractId: the current project, or the only one',
+      ),
+      contractId: ContractWord.optional().describe('ID or name; instead of before and after'),
+      content: Content.optional().describe('what an update would propose; default: the newest version'),
+      from: Version.describe('the version to compare with; default: the one in force'),
+      to: Version.describe('the version that is judged; default: the newest'),
+      type: ContractType.optional().describe('of before and after; default: custom'),
+      before: Content.optional().describe('the old content, of no contract here'),
+      after: Content.optional().describe('the new content'),
+    })
+    .refine(isOneForm, {
+      path: ['contractId'],
+      error: 'required, with content, from and to as needed; or, in its place, before and after',
+    })
+    .refine(({ content, to }) => content === undefined || to === undefined, {
+      path: ['to'],
+      error: 'goes with no content: one of them is judged',
+    }),
+  result: ReviewShape,
+  example: {
+    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
+    result: {
+      form: 'http',
+      against: { version: 2 },
+      verdict: 'breaking',
+      rollout: 'consumers_first',
+      changes: [
+        {
+          at: 'response.200.body.email',
+          kind: 'property-removed',
+          say: '«email» is not returned any more',
+          fingerprint: '9c1e44d0a7b2',
+          verdict: 'breaking',
+        },
+      ],
+      findings: [{ rule: 'no-error-response', at: 'response', say: 'no 4xx is described' }],
+    },
+  },
+}).decide((view, { projectId, contractId, type = 'custom', before, after, ...change }, env) => {
+  if (before !== undefined && after !== undefined) return { result: reviewContents(type, before, after) }
+  if (contractId === undefined || projectId === undefined)
+    throw new TypeError('what is no pair is a contract, and that comes with its project')
+  const contract = contractOf(projectOf(view, projectId, env), contractId)
+  return { result: reviewChange(contract, change) }
+})
+
+interface Change {
+  readonly content?: JsonObject | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+function reviewChange(contract: ContractEntity, { content, from, to }: Change) {
+  const before = from === undefined ? contract.in_force?.revision : versionOf(contract, from, 'from')
+  const version = to === undefined ? contract.head : versionOf(contract, to, 'to')
+  const after = content === undefined ? version : { content, retire: false }
+  return before === undefined
+    ? reviewAlone(contract.type, after.content)
+    : reviewSides(contract.type, before, after)
+}
+
+interface Given extends Change {
+  readonly contractId?: string | undefined
+  readonly type?: string | undefined
+  readonly before?: JsonObject | undefined
+  readonly after?: JsonObject | undefined
+}
+
+/** Either a contract with what is compared of it, or two contents that are of none. */
+function isOneForm({ contractId, content, from, to, type, before, after }: Given): boolean {
+  const ofContract = [contractId, content, from, to]
+  const ofPair = [type, before, after]
+  const isNone = (values: readonly unknown[]) => values.every((value) => value === undefined)
+  return contractId === undefined
+    ? isNone(ofContract) && before !== undefined && after !== undefined
+    : isNone(ofPair)
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json/json.ts'
+import { openThree } from '../../support/daemons/three-repos.ts'
+import { type Desk, openDesk } from '../../support/desk/desk.ts'
+
+const ME = {
+  method: 'GET',
+  path: '/users/me',
+  response: { id: 'uuid', email: 'email', role: "'admin'|'user'" },
+  errors: { 401: { message: 'string' } },
+}
+const returning = (response: JsonObject) => ({ ...ME, response })
+const WITHOUT_EMAIL = returning({ id: 'uuid', role: "'admin'|'user'" })
+const WITH_OWNER = returning({ ...ME.response, role: "'admin'|'user'|'owner'" })
+const WITH_AVATAR = returning({ ...ME.response, 'avatar?': 'url' })
+
+async function proposed(desk: Desk, content: JsonObject = ME) {
+  const three = await openThree(desk)
+  const { projectId, backend, frontend } = three
+  const params = { projectId, type: 'api_endpoint', name: 'Get User', content } as const
+  const parties = ['backend-api', 'frontend-app']
+  const first = await backend('cacp/contract/propose', { ...params, parties })
+  const ids = { projectId, contractId: first.contractId }
+  const agree = () => frontend('cacp/contract/respond', { ...ids, action: 'agree' })
+  return { ...three, ids, first, agree }
+}
+
+describe('a review of a contract', () => {
+  test('compares the newest version with the one in force', async () => {
+    await using desk = await openDesk()
+    const { ids, backend, agree } = await proposed(desk)
+    await agree()
+    await backend('cacp/contract/update', { ...ids, content: WITHOUT_EMAIL })
+    expect(await backend('cacp/contract/review', ids)).toEqual({
+      form: 'http',
+      against: { version: 1 },
+      verdict: 'breaking',
+      rollout: 'consumers_first',
+      changes: [
+        {
+          at: 'response.200.body.email',
+          kind: 'property-removed',
+          say: '«email» is not returned any more',
+          fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+          verdict: 'breaking',
+        },
+      ],
+      findings: [],
+    })
+  })
+
+  test('tells what an update would break before anybody proposes it', async () => {
+    await using desk = await openDesk()
+    const { ids, backend, frontend, agree } = await proposed(desk)
+    await agree()
+    const dryRun = (content: JsonObject) => frontend('cacp/contract/review', { ...ids, content })
+    expect(await dryRun(WITHOUT_EMAIL)).toMatchObject({ verdict: 'breaking', against: { version: 1 } })
+    expect(await dryRun(WITH_AVATAR)).toMatchObject({ verdict: 'compatible', rollout: 'any' })
+    expect(await dryRun(WITH_OWNER)).toMatchObject({
+      verdict: 'unknown',
+      missing: ['has not said whether it uses «response.200.body.role» and tolerates new_enum_values'],
+    })
+    expect(await backend('cacp/contract/get', ids)).toMatchObject({ version: 1, content: ME })
+  })
+
+  test('has no verdict where nothing was ever agreed, only findings', async () => {
+    await using desk = await openDesk()
+    const { ids, backend } = await proposed(desk, { ...ME, errors: undefined })
+    const review = await backend('cacp/contract/review', ids)
+    expect(review).toMatchObject({ form: 'http', changes: [], findings: [{ rule: 'no-error-response' }] })
+    expect(review).not.toHaveProperty('verdict')
+    expect(review).not.toHaveProperty('against')
+  })
+
+  test('compares any two versions, also backwards', async () => {
+    await using desk = await openDesk()
+    const { ids, backend } = await proposed(desk)
+    await backend('cacp/contract/update', { ...ids, content: WITHOUT_EMAIL })
+    await backend('cacp/contract/update', { ...ids, content: WITH_AVATAR })
+    const between = (from: number, to: number) => backend('cacp/contract/review', { ...ids, from, to })
+    expect(await between(1, 2)).toMatchObject({ verdict: 'breaking', against: { version: 1 } })
+    expect(await between(2, 1)).toMatchObject({ verdict: 'compatible', against: { version: 2 } })
+    expect(await between(2, 2)).toMatchObject({ verdict: 'compatible', changes: [] })
+    await expect(between(7, 1)).rejects.toMatchObject({ kind: 'not_found', data: { field: 'from' } })
+  })
+
+  test('calls the end of a contract breaking, though its content stays', async () => {
+    await using desk = await openDesk()
+    const { ids, backend, agree } = await proposed(desk)
+    await agree()
+    await backend('cacp/contract/update', { ...ids, retire: true })
+    expect(await backend('cacp/contract/review', ids)).toMatchObject({
+      verdict: 'breaking',
+      rollout: 'consumers_first',
+      changes: [{ kind: 'contract-ended', at: '' }],
+    })
+  })
+
+  test('never calls compatible what was taken away', async () => {
+    await using desk = await openDesk()
+    const { ids, backend, agree } = await proposed(desk)
+    await agree()
+    await backend('cacp/contract/update', { ...ids, content: ME })
+    const { head } = await backend('cacp/contract/get', ids)
+    await backend('cacp/contract/redact', { ...ids, statementId: head.revision, reason: 'a secret' })
+    expect(await backend('cacp/contract/review', ids)).toMatchObject({
+      verdict: 'unknown',
+      missing: ['the content of version 2 was taken away'],
+    })
+    expect(await backend('cacp/contract/review', { ...ids, from: 2, to: 1 })).toMatchObject({
+      verdict: 'unknown',
+      missing: ['the content of version 2 was taken away'],
+    })
+  })
+
+  test('finds the contract by its name in the only project', async () => {
+    await using desk = await openDesk()
+    const { frontend, agree } = await proposed(desk)
+    await agree()
+    expect(await frontend('cacp/contract/review', { contractId: 'Get User' })).toMatchObject({
+      verdict: 'compatible',
+      changes: [],
+    })
+  })
+})
+
+describe('a review of two contents', () => {
+  test('needs no project', async () => {
+    await using desk = await openDesk()
+    const pair = { type: 'api_endpoint', before: ME, after: WITHOUT_EMAIL } as const
+    expect(await desk.call('cacp/contract/review', pair)).toMatchObject({ form: 'http', verdict: 'breaking' })
+  })
+
+  test('says why it understands nothing', async () => {
+    await using desk = await openDesk()
+    const pair = { before: { v: 1 }, after: { v: 2 } }
+    const { form, verdict, missing } = await desk.call('cacp/contract/review', pair)
+    expect({ form, verdict }).toEqual({ form: 'opaque', verdict: 'unknown' })
+    expect(missing?.[0]).toMatch(/^not understood, because /)
+    expect(await desk.call('cacp/contract/review', { ...pair, after: { v: 1 } })).toMatchObject({
+      verdict: 'compatible',
+    })
+  })
+
+  test.each([
+    ['nothing', {}, 'contractId'],
+    ['one of the two contents', { before: ME }, 'contractId'],
+    ['a contract and contents', { contractId: 'x', before: ME, after: ME }, 'contractId'],
+    ['content and a version', { contractId: 'x', content: ME, to: 1 }, 'to'],
+  ])('is refused with %s', async (_, params, field) => {
+    await using desk = await openDesk()
+    await expect(desk.send('cacp/contract/review', params)).rejects.toMatchObject({
+      kind: 'invalid_params',
+      data: { field },
+    })
+  })
+})
