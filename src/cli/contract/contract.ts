@@ -4,6 +4,7 @@ import { command } from '../form/command.ts'
 import { accept } from './accept.ts'
 import { diff } from './diff.ts'
 import { history } from './history.ts'
+import { review } from './review.ts'
 import { OF_CONTRACT } from './target.ts'
 import { wait } from './wait.ts'
 
@@ -19,4 +20,4 @@ const ready = command({
 })
 
 /** Commands on contracts that say more than one method does, or say it in fewer words. */
-export const contract: GroupForm = { methods: { diff }, commands: { accept, history, wait, ready } }
+export const contract: GroupForm = { methods: { diff }, commands: { accept, history, review, wait, ready } }

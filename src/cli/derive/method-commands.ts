@@ -26,14 +26,15 @@ import { assertValid, type ParamOption, paramOptions, readParams } from './param
 export function addMethodCommands(
   group: Command,
   terminal: Terminal,
-  { methods = {} }: GroupForm = {},
+  { methods = {}, commands = {} }: GroupForm = {},
 ): void {
   // Only this group has a method outside of the table, and to describe all others takes its time.
   const rows = group.name() === 'rpc' ? describedMethods({ version: VERSION }).methods : METHODS
   for (const row of rows) {
     const [groupName, verb] = commandOf(row.name)
     // Some have a command of their own that says more than their params do.
-    if (groupName !== group.name() || group.commands.some((own) => own.name() === verb)) continue
+    const isWritten = Object.hasOwn(commands, verb) || group.commands.some((own) => own.name() === verb)
+    if (groupName !== group.name() || isWritten) continue
     const isDefault = DEFAULT_VERBS[groupName] === verb
     addForm(group.command(verb, { isDefault }), commandFor(row, methods[verb]), terminal)
   }

@@ -80,6 +80,7 @@ Examples:
   cacpd contract propose --project-id PROJECT --type api_endpoint --name 'Get User' --content @contract.json
   cacpd contract accept 'Get User' --suggestion 1
   cacpd contract diff 'Get User'
+  cacpd contract review 'Get User' --content next.yaml
   cacpd contract wait 'Get User' --status agreed`,
   context: `
 Examples:

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../program/report.ts'
+
+/** How the content of a contract is given on a command line. */
+export const CONTENT_FORMS = 'JSON, YAML, .graphql, .proto or .ts; - for stdin'
+
+/** By the ending of a file that is no JSON or YAML: the key of content under which such text stands. */
+const TEXT_KEYS: Readonly<Record<string, string>> = {
+  '.graphql': 'graphql',
+  '.gql': 'graphql',
+  '.proto': 'proto',
+  '.ts': 'typescript',
+}
+
+/** Content from a file or stdin, or as JSON in place. `option` names it in errors. */
+export async function readContent(given: string, option: string, terminal: Terminal): Promise<JsonObject> {
+  const path = given.replace(/^@/, '')
+  const text = await textOf(given, option, terminal)
+  const key = TEXT_KEYS[extname(path)]
+  if (key !== undefined) return { [key]: text }
+  const content = await parsed(text, `${option}: ${nameOf(given)}`)
+  if (isJsonObject(content)) return content
+  throw new UsageError(`${option}: ${nameOf(given)} is no object of named values`)
+}
+
+async function textOf(given: string, option: string, terminal: Terminal): Promise<string> {
+  if (given === '-') return terminal.readInput()
+  if (given.startsWith('{')) return given
+  try {
+    return await readFile(resolve(terminal.cwd, given.replace(/^@/, '')), 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`${option}: ${nameOf(given)} cannot be read (${code})`)
+  }
+}
+
+async function parsed(text: string, what: string): Promise<unknown> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return parsedYaml(text, what)
+  }
+}
+
+/** What comes out is a tree: where an alias stands for what is around it, there is no JSON for it. */
+async function parsedYaml(text: string, what: string): Promise<unknown> {
+  const { parse } = await import('yaml')
+  try {
+    return JSON.parse(JSON.stringify(parse(text, { merge: true, logLevel: 'error' }) ?? null))
+  } catch (error) {
+    const [problem = ''] = (error as Error).message.split('\n')
+    throw new UsageError(`${what} is neither JSON nor YAML: ${problem.replace(/:$/, '')}`)
+  }
+}
+
+function nameOf(given: string): string {
+  if (given === '-') return 'what came from stdin'
+  return given.startsWith('{') ? 'the value' : `the file ${given.replace(/^@/, '')}`
+}

@@ -1,0 +1,93 @@
+import { ContractType } from '../../protocol/words.ts'
+import { showResult } from '../form/answer.ts'
+import { command } from '../form/command.ts'
+import { numberGiven } from '../form/number-given.ts'
+import { type CallFlags, withDaemon } from '../form/with-daemon.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { ExitWith, UsageError } from '../program/report.ts'
+import { describeReview, githubReview, markdownReview, type Review } from './describe-review.ts'
+import { CONTENT_FORMS, readContent } from './read-content.ts'
+import { OF_CONTRACT, targetOf } from './target.ts'
+
+const FORMATS = ['text', 'json', 'markdown', 'github'] as const
+
+export const review = command({
+  about:
+    'Say whether a change of a contract, or of any two contents, breaks consumers. Exits with 0 if not, with 1 if so, and with 3 if that is not known.',
+  words: { '[contract]': 'its ID or name (instead of --contract-id)' },
+  options: {
+    '--contract-id <text>': 'ID or name: its newest version is judged against the one in force',
+    ...OF_CONTRACT,
+    '--content <file>': `instead of the newest version, what an update would propose (${CONTENT_FORMS})`,
+    '--from <version>': 'compare with this version (default: the one in force)',
+    '--to <version>': 'judge this version (default: the newest)',
+    '--before <file>': `the old content, of no contract and without a daemon (${CONTENT_FORMS})`,
+    '--after <file>': 'the new content beside it',
+    '--type <type>': {
+      about: 'what the two files are, where they do not say it (default: custom)',
+      choices: ContractType.options,
+    },
+    '--format <format>': { about: 'how it is printed (default: text)', choices: FORMATS },
+  },
+  examples: ['cacpd contract review --before main.yaml --after branch.yaml --format github'],
+  run: async (given, terminal) => {
+    const { contractId, contract = contractId, before, after, format = 'text' } = given
+    const isPair = before !== undefined || after !== undefined
+    if (isPair === (contract !== undefined)) throw new UsageError(ONE_FORM, HELP)
+    if ((contractId ?? contract) !== contract) throw new UsageError('Name one contract, not two')
+    const result = await (isPair ? ofFiles(given, terminal) : ofContract({ ...given, contract }, terminal))
+    const show = (told: Review) => {
+      if (format === 'markdown') return markdownReview(told)
+      return format === 'github' ? githubReview(told, after) : describeReview(told, terminal)
+    }
+    const printed = { ...given, json: given.json === true || format === 'json' }
+    showResult(result, { show }, { given: printed, terminal, known: undefined })
+    const exitCode = result.verdict === undefined ? 0 : EXIT_CODES[result.verdict]
+    if (exitCode !== 0) throw new ExitWith(exitCode)
+  },
+})
+
+const ONE_FORM = 'Name the contract, or two files with --before and --after'
+const HELP = 'See cacpd contract review --help'
+const EXIT_CODES = { compatible: 0, breaking: 1, unknown: 3 } as const
+
+interface Options extends CallFlags {
+  readonly projectId?: string | undefined
+  readonly content?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly type?: ContractType | undefined
+  readonly before?: string | undefined
+  readonly after?: string | undefined
+}
+
+/** Nothing of it needs a daemon. */
+async function ofFiles(given: Options, terminal: Terminal): Promise<Review> {
+  const { before, after, type = 'custom', content, from, to } = given
+  if (before === undefined || after === undefined) throw new UsageError(ONE_FORM, HELP)
+  if ([content, from, to].some((option) => option !== undefined))
+    throw new UsageError('--content, --from and --to go with a contract, not with --before and --after', HELP)
+  if (before === '-' && after === '-') throw new UsageError('Only one of the two can come from stdin', HELP)
+  const old = await readContent(before, '--before', terminal)
+  const { reviewContents } = await import('../../domain/contract/review.ts')
+  return reviewContents(type, old, await readContent(after, '--after', terminal))
+}
+
+async function ofContract(
+  given: Options & { readonly contract: string | undefined },
+  terminal: Terminal,
+): Promise<Review> {
+  const { contract = '', projectId, content, type } = given
+  if (type !== undefined) throw new UsageError('--type goes with --before and --after', HELP)
+  if (content !== undefined && given.to !== undefined)
+    throw new UsageError('--content and --to: one of them is judged, not both', HELP)
+  const versions = { from: versionIn('--from', given.from), to: versionIn('--to', given.to) }
+  const next = content === undefined ? undefined : await readContent(content, '--content', terminal)
+  return withDaemon(given, terminal, async (client) => {
+    const target = await targetOf(client, { contract, projectId })
+    return client.call('cacp/contract/review', { ...target, ...versions, content: next })
+  })
+}
+
+const versionIn = (option: string, given: string | undefined): number | undefined =>
+  numberGiven(given, /^[1-9]\d{0,8}$/, `${option}: must be the number of a version`)

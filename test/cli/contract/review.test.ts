@@ -1,0 +1,186 @@
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
+import { type Folder, folderWith } from '../../support/folders/folder.ts'
+import { cacpd } from '../captured-terminal.ts'
+
+const ME = {
+  method: 'GET',
+  path: '/users/me',
+  response: { id: 'uuid', email: 'email', role: "'admin'|'user'" },
+  errors: { 401: { message: 'string' } },
+}
+const { email: _, ...withoutEmail } = ME.response
+const GONE = { ...ME, response: withoutEmail }
+const MORE = { ...ME, response: { ...ME.response, 'avatar?': 'url' } }
+const OPEN = { ...ME, response: { ...ME.response, role: "'admin'|'user'|'owner'" } }
+
+const OPENAPI = (type: string) => `
+openapi: 3.1.0
+info: { title: Users, version: '1' }
+paths:
+  /users:
+    get:
+      parameters:
+        - { name: page, in: query, schema: { type: ${type} } }
+      responses:
+        200:
+          description: all
+          content: { application/json: { schema: { type: object } } }
+        400: { description: wrong }
+`
+
+describe('contract review of two files', () => {
+  let folder: Folder
+  beforeAll(async () => {
+    folder = await folderWith({
+      'me.json': JSON.stringify(ME),
+      'gone.json': JSON.stringify(GONE),
+      'more.json': JSON.stringify(MORE),
+      'open.json': JSON.stringify(OPEN),
+      'old.yaml': OPENAPI('[integer, string]'),
+      'new.yaml': OPENAPI('integer'),
+      'round.yaml': 'a: &a\n  b: *a\n',
+      'bad.yaml': 'a: [1\nb: 2',
+      'list.json': '[1]',
+      'old.graphql': 'type Query { me: String, you: String }',
+      'new.graphql': 'type Query { me: String }',
+      'empty/': '',
+    })
+  })
+  afterAll(() => folder[Symbol.asyncDispose]())
+
+  const review = (before: string, after: string, ...more: string[]) =>
+    cacpd(['contract', 'review', '--before', before, '--after', after, ...more], {
+      cwd: folder.at('.'),
+      input: JSON.stringify(GONE),
+    })
+
+  test('needs no daemon, and says by its exit code what it found', async () => {
+    expect(await review('me.json', 'gone.json')).toEqual({
+      exitCode: 1,
+      err: '',
+      out: [
+        'breaking: 1 change (http)',
+        '! response.200.body.email: «email» is not returned any more',
+        'rollout: consumers have to go first',
+        '',
+      ].join('\n'),
+    })
+    expect(await review('me.json', 'more.json')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^compatible: 1 change \(http\)\n\+ response\.200\.body\.avatar: /),
+    })
+    expect(await review('me.json', 'open.json')).toMatchObject({
+      exitCode: 3,
+      out: expect.stringMatching(/^unknown: 1 change .*\n\? .*\nmissing: has not said whether it uses/),
+    })
+    expect(await review('me.json', 'me.json')).toMatchObject({
+      exitCode: 0,
+      out: 'compatible: no changes (http)\n',
+    })
+  })
+
+  test('reads YAML, GraphQL and what comes from stdin or stands in place', async () => {
+    expect((await review('old.yaml', '@new.yaml')).out).toMatch(
+      /^breaking: 1 change \(http\)\n! .*query\.page: /,
+    )
+    expect((await review('old.graphql', 'new.graphql')).out).toMatch(/^breaking: 1 change \(graphql\)\n/)
+    expect((await review('me.json', '-')).exitCode).toBe(1)
+    expect((await review(JSON.stringify(ME), 'gone.json')).exitCode).toBe(1)
+  })
+
+  test('is printed as JSON, in the same words as the method answers', async () => {
+    for (const words of [['--format', 'json'], ['--json']]) {
+      const { exitCode, out } = await review('me.json', 'gone.json', ...words)
+      expect(exitCode).toBe(1)
+      expect(JSON.parse(out)).toMatchObject({ verdict: 'breaking', changes: [{ kind: 'property-removed' }] })
+    }
+  })
+
+  test('is printed for a pull request, without markup or commands of what others wrote', async () => {
+    const hostile = JSON.stringify({ ...ME, response: { ...withoutEmail, 'a|b\n::error::x': 'string' } })
+    const { out } = await review('me.json', 'gone.json', '--format', 'markdown')
+    expect(out.split('\n').slice(0, 5)).toEqual([
+      '**breaking: 1 change (http)**',
+      '',
+      '| verdict | where | what |',
+      '|---|---|---|',
+      '| breaking | response.200.body.email | «email» is not returned any more |',
+    ])
+    const markdown = (await review(hostile, 'me.json', '--format', 'markdown')).out
+    expect(markdown).not.toMatch(/^::|[^\\]\|b/m)
+    const github = (await review(hostile, 'gone.json', '--format', 'github')).out
+    for (const line of github.trimEnd().split('\n'))
+      expect(line).toMatch(/^::(?:error|warning|notice) file=gone\.json,title=[^:,]+::/)
+    expect(github).toMatch(/^::error file=gone\.json,title=Contract review::breaking: 1 change \(http\)\n/)
+  })
+
+  test.each([
+    [['me.json', 'nowhere.json'], '--after: the file nowhere.json cannot be read (ENOENT)'],
+    [['me.json', 'bad.yaml'], '--after: the file bad.yaml is neither JSON nor YAML: '],
+    [['round.yaml', 'me.json'], '--before: the file round.yaml is neither JSON nor YAML: '],
+    [['me.json', 'list.json'], '--after: the file list.json is no object of named values'],
+    [['-', '-'], 'Only one of the two can come from stdin'],
+    [['me.json', 'me.json', '--content', 'me.json'], '--content, --from and --to go with a contract'],
+    [['me.json', 'me.json', '--type', 'letter'], "'letter' is invalid"],
+  ])('is wrong usage with %j', async ([before = '', after = '', ...more], problem) => {
+    const { exitCode, err, out } = await review(before, after, ...more)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(err).toContain(problem)
+  })
+
+  test.each([[[]], [['--before', 'x']], [['Get User', '--before', 'x', '--after', 'y']]])(
+    'is wrong usage where it is not clear what is meant: %j',
+    async (words) => {
+      const { exitCode, err } = await cacpd(['contract', 'review', ...words])
+      expect(exitCode).toBe(2)
+      expect(err).toContain('Name the contract, or two files with --before and --after')
+    },
+  )
+})
+
+describe('contract review of a contract', () => {
+  let running: TestDaemon
+  let cwd: string
+  beforeAll(async () => {
+    running = await daemon()
+    cwd = dirname(running.dataDir)
+    const repos = ['backend-api', 'frontend-app'].map((name) => ({ name }))
+    await running.rpc('cacp/project/create', { name: 'Login', objective: '', repos })
+    const params = { type: 'api_endpoint', name: 'Get User', content: ME, parties: ['backend-api'] }
+    const { contractId } = await running.rpc('cacp/contract/propose', params)
+    await running.rpc('cacp/contract/respond', { contractId, action: 'agree' })
+    const parties = ['backend-api', 'frontend-app']
+    await running.rpc('cacp/contract/update', { contractId, content: GONE, parties })
+    await running.rpc('cacp/contract/propose', { ...params, name: 'Never agreed', parties })
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  const review = (...words: string[]) => cacpd(['contract', 'review', ...words], { cwd })
+
+  test('compares what is proposed, or would be, with what is in force', async () => {
+    expect(await review('Get User')).toMatchObject({
+      exitCode: 1,
+      out: expect.stringMatching(
+        /^breaking: 1 change against version 1 \(http\)\n! response\.200\.body\.email/,
+      ),
+    })
+    expect((await review('Get User', '--content', JSON.stringify(MORE))).exitCode).toBe(0)
+    expect((await review('Get User', '--from', '2', '--to', '1')).exitCode).toBe(0)
+    expect((await review('Get User', '--from', 'x')).exitCode).toBe(2)
+    expect((await review('--contract-id', 'Get User')).exitCode).toBe(1)
+    expect((await review('Get User', '--contract-id', 'Other')).exitCode).toBe(2)
+  })
+
+  test('breaks nobody where nothing was ever agreed', async () => {
+    expect(await review('Never agreed')).toMatchObject({
+      exitCode: 0,
+      out: 'no verdict: nothing is in force to compare with (http)\n',
+    })
+  })
+
+  test('refuses a contract that is nowhere', async () => {
+    expect(await review('Nowhere')).toMatchObject({ exitCode: 1, err: expect.stringContaining('Nowhere') })
+  })
+})
