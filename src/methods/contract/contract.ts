@@ -11,6 +11,7 @@ import { contractIn, isPartyOf, mayAnswer, type Seat, seatAt } from '../../domai
 import { dependenciesNamed, dependsOnField } from '../../domain/contract/dependencies.ts'
 import { repoNames } from '../../domain/contract/next-step.ts'
 import { partiesNamed, usualParties } from '../../domain/contract/parties.ts'
+import { reviewBeside } from '../../domain/contract/review.ts'
 import { memberOf, openProjectOf } from '../../domain/lookup.ts'
 import { nameTaken } from '../../domain/names/find-by-name.ts'
 import { speakIn } from '../../domain/speaking/speaking.ts'
@@ -26,6 +27,7 @@ import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../exa
 import { method } from '../row.ts'
 import { DependsOn, Detailed, PartyNames, PartyNamesResult } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
+import { ReviewField } from './review-shape.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
 
 export const propose = method({
@@ -50,6 +52,7 @@ export const propose = method({
     parties: PartyNamesResult,
     unanswered: Unanswered,
     hint: z.string().optional().describe('another contract has this name already'),
+    review: ReviewField,
   }),
   example: {
     params: {
@@ -92,6 +95,7 @@ export const propose = method({
         body.parties.filter((party) => party !== repo.repo_id),
       ),
       ...(hint === undefined ? {} : { hint }),
+      ...reviewBeside({ type, in_force: undefined }, { content, retire: false }),
     },
   }
 })
@@ -119,6 +123,7 @@ export const respond = method({
     objections: z.array(z.string()).optional().describe('names of the repos whose newest answer is no'),
     unanswered: Unanswered,
     retired: z.boolean().optional().describe('all agreed to its end: nothing of it is in force any more'),
+    review: ReviewField,
   }),
   example: {
     params: {
@@ -153,6 +158,8 @@ export const respond = method({
         ...(objections.length === 0 ? {} : { objections: repoNames(found, objections) }),
         ...unansweredBy(found, unanswered),
         ...(is_retired ? { retired: true } : {}),
+        // What was found in it is for its author, who heard of it with the proposal.
+        ...(contract.in_force === undefined ? {} : reviewBeside(contract, head)),
       }
     },
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dependenciesOf, isReady } from '../../domain/contract/dependencies.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { openAnswers } from '../../domain/contract/objection.ts'
+import { reviewBeside } from '../../domain/contract/review.ts'
 import { Deliveries } from '../../domain/delivery/delivery.ts'
 import { isLocalAgent } from '../../domain/delivery/receipt.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
@@ -28,6 +29,7 @@ import {
 import { pageParams, pageResult, takePage, unknownCursor } from '../page.ts'
 import { method } from '../row.ts'
 import { ContractShape, DeliveryShape, InForceShape } from '../shapes.ts'
+import { ReviewField } from './review-shape.ts'
 
 const Dependencies = z
   .array(z.object({ contractId: z.string(), name: z.string(), inForce: z.boolean() }))
@@ -53,6 +55,7 @@ const ContractWithDependencies = ContractShape.extend({
       'changes that parties want and that were not met yet, oldest first; responses has what they are',
     ),
   dependsOn: Dependencies,
+  review: ReviewField,
   delivery: z.array(DeliveryShape).readonly().optional().describe('to the agents of this daemon only'),
 })
 
@@ -83,6 +86,7 @@ export const get = method({
     inForce: inForceOf(contract),
     ...suggestionsIn(found, contract),
     ...dependenciesIn(found, contract),
+    ...(contract.is_withdrawn ? {} : reviewBeside(contract, contract.head)),
   }
   if (includeHistory) result.history = history
   if (!isLocalAgent(env.caller)) return { result }

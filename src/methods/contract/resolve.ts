@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { notParty, onContract, proposeAnew, refusal, wrongState } from '../../domain/contract/advice.ts'
 import { contractIn, isPartyOf, type Seat, seatAt } from '../../domain/contract/contract.ts'
 import { type Kept, resolutionOf } from '../../domain/contract/resolve.ts'
+import { reviewBeside } from '../../domain/contract/review.ts'
 import { nextVersion } from '../../domain/contract/revise.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
@@ -10,6 +11,7 @@ import { ContractStatus, Text } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
+import { ReviewField } from './review-shape.ts'
 
 const Keep = z.enum(['winner', 'loser', 'content'])
 
@@ -32,6 +34,7 @@ export const resolve = method({
     version: z.int(),
     status: ContractStatus,
     resolved: z.int().describe('how many losing revisions this settles'),
+    review: ReviewField,
   }),
   example: {
     params: {
@@ -53,7 +56,13 @@ export const resolve = method({
     says: [nextVersion(seat, { ...resolution, note })],
     tell: (after) => {
       const { head, status } = contractIn(after, target)
-      return { contractId, version: head.version, status, resolved: resolution.resolves.length }
+      return {
+        contractId,
+        version: head.version,
+        status,
+        resolved: resolution.resolves.length,
+        ...reviewBeside(seat.contract, head),
+      }
     },
   }
 })

@@ -17,6 +17,7 @@ import {
 import { assertOthers, circularDependencies, dependenciesNamed } from '../../domain/contract/dependencies.ts'
 import { repoNames } from '../../domain/contract/next-step.ts'
 import { partiesNamed } from '../../domain/contract/parties.ts'
+import { reviewBeside } from '../../domain/contract/review.ts'
 import { type NextVersion, nextVersion, restored, suggestedChangeIn } from '../../domain/contract/revise.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -28,6 +29,7 @@ import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../exa
 import { method } from '../row.ts'
 import { DependsOn, PartyNames, PartyNamesResult } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
+import { ReviewField } from './review-shape.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
 
 export const update = method({
@@ -73,6 +75,7 @@ export const update = method({
     parties: PartyNamesResult.optional().describe('where they change: their names'),
     unanswered: Unanswered,
     hint: z.string().optional(),
+    review: ReviewField,
   }),
   example: {
     params: {
@@ -114,6 +117,7 @@ export const update = method({
         ...(namesParties ? { parties: repoNames(found, written.parties) } : {}),
         ...unansweredBy(found, unanswered),
         ...(ring.length === 0 ? {} : { hint: circleHint(ring) }),
+        ...reviewBeside(contract, written),
       }
     },
   }

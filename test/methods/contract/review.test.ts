@@ -155,3 +155,43 @@ describe('a review of two contents', () => {
     })
   })
 })
+
+describe('who negotiates is told', () => {
+  const BREAKS = {
+    against: { version: 1 },
+    verdict: 'breaking',
+    changes: [{ at: 'response.200.body.email', verdict: 'breaking' }],
+  }
+
+  test('what could be said better in a proposal, and nothing where there is nothing to say', async () => {
+    await using desk = await openDesk()
+    const { first, ids, backend } = await proposed(desk, { ...ME, errors: undefined })
+    expect(first.review).toMatchObject({ form: 'http', findings: [{ rule: 'no-error-response' }] })
+    expect(first.review).not.toHaveProperty('verdict')
+    expect(await backend('cacp/contract/update', { ...ids, content: ME })).not.toHaveProperty('review')
+    expect(await backend('cacp/contract/get', ids)).not.toHaveProperty('review')
+    const opaque = { ...ids, content: { v: 1 } }
+    expect(await backend('cacp/contract/update', opaque)).not.toHaveProperty('review')
+  })
+
+  test('with every step what a change does to what is in force, until it is in force itself', async () => {
+    await using desk = await openDesk()
+    const { first, ids, backend, frontend, agree } = await proposed(desk)
+    expect(first).not.toHaveProperty('review')
+    expect(await agree()).not.toHaveProperty('review')
+    const { review } = await backend('cacp/contract/update', { ...ids, content: WITHOUT_EMAIL })
+    expect(review).toMatchObject(BREAKS)
+    expect((await frontend('cacp/contract/get', ids)).review).toEqual(review)
+    const no = { ...ids, action: 'reject', comment: 'we show it' } as const
+    expect((await frontend('cacp/contract/respond', no)).review).toEqual(review)
+    expect(await agree()).toMatchObject({ contractStatus: 'agreed', review: BREAKS })
+    expect(await backend('cacp/contract/get', ids)).not.toHaveProperty('review')
+  })
+
+  test('nothing about what was withdrawn', async () => {
+    await using desk = await openDesk()
+    const { ids, backend } = await proposed(desk, { ...ME, errors: undefined })
+    await backend('cacp/contract/withdraw', ids)
+    expect(await backend('cacp/contract/get', ids)).not.toHaveProperty('review')
+  })
+})
