@@ -15,6 +15,7 @@ export interface Scene extends Place, AsyncDisposable {}
 export const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'docs/setup.md': newRepository,
   'docs/operations.md': newRepository,
+  'docs/review.md': newRepository,
   'docs/peers.md': pairedRepository,
   'docs/seat.md': pairedRepository,
   'docs/agent.md': pairedRepository,
