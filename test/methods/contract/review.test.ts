@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import { openThree } from '../../support/daemons/three-repos.ts'
 import { type Desk, openDesk } from '../../support/desk/desk.ts'
+import { forkContract } from '../../support/desk/forked-contract.ts'
 
 const ME = {
   method: 'GET',
@@ -186,6 +187,16 @@ describe('who negotiates is told', () => {
     expect((await frontend('cacp/contract/respond', no)).review).toEqual(review)
     expect(await agree()).toMatchObject({ contractStatus: 'agreed', review: BREAKS })
     expect(await backend('cacp/contract/get', ids)).not.toHaveProperty('review')
+  })
+
+  test('what the end of a conflict does to what is in force', async () => {
+    await using desk = await openDesk()
+    const { ids, backend, agree } = await proposed(desk)
+    await agree()
+    await backend('cacp/contract/update', { ...ids, content: WITHOUT_EMAIL })
+    await forkContract(desk, { ...ids, repoName: 'frontend-app', content: WITH_AVATAR })
+    const settled = await backend('cacp/contract/resolve', { ...ids, keep: 'loser' })
+    expect(settled).toMatchObject({ resolved: 1, review: BREAKS })
   })
 
   test('nothing about what was withdrawn', async () => {

@@ -126,6 +126,14 @@ describe('a review without state', () => {
     })
   })
 
+  test('is made once for the same pair of contents and the same type', () => {
+    const after = returning({ id: 'uuid' })
+    const review = reviewPair('api_endpoint', me, after)
+    expect(reviewPair('api_endpoint', me, after)).toBe(review)
+    expect(reviewPair('custom', me, after)).not.toBe(review)
+    expect(reviewPair('api_endpoint', after, me)).toMatchObject({ verdict: 'compatible' })
+  })
+
   test('puts the worst first and leaves out what is beyond twenty', () => {
     const wide = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, 'string']))
     const { changes: shown, truncated } = reviewPair(
