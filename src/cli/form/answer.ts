@@ -1,7 +1,8 @@
 import type { CallOptions, Client } from '../../client.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
-import { isJsonObject } from '../../protocol/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { describeReview, type Review } from '../contract/describe-review.ts'
 import type { Columns } from '../output/columns.ts'
 import { inCommandWords } from '../output/command-wording.ts'
 import { render } from '../output/render.ts'
@@ -78,12 +79,14 @@ export function showResult<Given extends OutputFlags, Result, Known>(
 export const printResult = (result: unknown, given: OutputFlags, terminal: Terminal): void =>
   showResult(result, {}, { given, terminal, known: undefined })
 
-/** All of a result in lines and tables. Where it has a hint, that is put into words of the command line. */
+/** All of a result in lines and tables. A hint in it is put into words of the command line, and a review into lines. */
 export function rendered(result: unknown, look: Look, columns?: Columns): string {
-  const hint = isJsonObject(result) ? result['hint'] : undefined
-  return render(
-    typeof hint === 'string' ? { ...Object(result), hint: inCommandWords(hint) } : result,
-    look,
-    columns,
-  )
+  const { hint, review }: JsonObject = isJsonObject(result) ? result : {}
+  const inWords = {
+    ...(typeof hint === 'string' ? { hint: inCommandWords(hint) } : {}),
+    ...(isReview(review) ? { review: describeReview(review, { colour: false }) } : {}),
+  }
+  return render(Object.keys(inWords).length === 0 ? result : { ...Object(result), ...inWords }, look, columns)
 }
+
+const isReview = (value: unknown): value is Review => isJsonObject(value) && 'findings' in value

@@ -173,6 +173,13 @@ describe('contract review of a contract', () => {
     expect((await review('Get User', '--contract-id', 'Other')).exitCode).toBe(2)
   })
 
+  test('stands in lines beside what is proposed', async () => {
+    const { out } = await cacpd(['contract', 'get', 'Get User'], { cwd })
+    expect(out).toContain(
+      'review:\n  breaking: 1 change against version 1 (http)\n  ! response.200.body.email: «email» is not returned any more\n',
+    )
+  })
+
   test('breaks nobody where nothing was ever agreed', async () => {
     expect(await review('Never agreed')).toMatchObject({
       exitCode: 0,
