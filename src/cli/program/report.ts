@@ -67,9 +67,10 @@ export function report(
   const { line, inWords } = advice
   if (json) terminal.print(`${JSON.stringify({ error: failure })}\n`)
   else {
-    terminal.complain(`error: ${printable(inWords(failure.message))}\n`)
-    if (failure.next !== undefined) terminal.complain(`next: ${printable(inWords(failure.next))}\n`)
-    if (line !== undefined) terminal.complain(`  ${printable(line)}\n`)
+    const next = failure.next === undefined ? [] : [`next: ${printable(inWords(failure.next))}`]
+    const pasted = line === undefined ? [] : [`  ${printable(line)}`]
+    // In one piece: nothing that is logged at the same time comes between the error and its next step.
+    terminal.complain(`${[`error: ${printable(inWords(failure.message))}`, ...next, ...pasted].join('\n')}\n`)
   }
   return WRONG.has(failure.kind) ? 2 : 1
 }
