@@ -11,11 +11,21 @@ export interface Eyes {
   readonly wrote: (sightings: readonly Unsigned[]) => void
   /** Told what was said again, and what was dropped for it. */
   readonly renewed: (before: Statement, after: Unsigned) => void
+  /** What is being said again: where the disk fails meanwhile, the next start shows whether it is on it. */
+  readonly doubtful: Set<Renewal>
+}
+
+export interface Renewal {
+  readonly before: Statement
+  readonly after: Unsigned
 }
 
 /** A store, with eyes for what becomes durable and for which answer stands for which statements. */
-export function observed(store: Store, { durable, saidWith, wrote, renewed }: Eyes): Store {
+export function observed(store: Store, { durable, saidWith, wrote, renewed, doubtful }: Eyes): Store {
   for (const [place, statement] of stateOf(store)) durable.set(place, statement)
+  for (const { before, after } of doubtful)
+    if (durable.get(placeOf(after))?.id === after.id) renewed(before, after)
+  doubtful.clear()
   store.onDurable((statements) => {
     for (const { statement, isDropped } of statements)
       if (isDropped) durable.delete(placeOf(statement))
@@ -30,19 +40,20 @@ export function observed(store: Store, { durable, saidWith, wrote, renewed }: Ey
     onDurable: (listener) => store.onDurable(listener),
     commit: async (decide) => {
       let said: readonly Unsigned[] = []
-      let dropped: readonly (Statement | undefined)[] = []
+      let renewals: readonly Renewal[] = []
       const answer = await store.commit((view) => {
         const decision = decide(view)
         said = decision.says ?? []
-        dropped = (decision.drops ?? []).map(({ project_id, id }) =>
+        const dropped = (decision.drops ?? []).map(({ project_id, id }) =>
           view.projects.get(project_id)?.said.get(id),
         )
+        renewals = renewalsIn(dropped, said)
+        for (const one of renewals) doubtful.add(one)
         return decision
       })
-      // The last one is dropped first.
-      for (const [index, before] of dropped.toReversed().entries()) {
-        const after = said[index]
-        if (before !== undefined && after !== undefined) renewed(before, after)
+      for (const one of renewals) {
+        doubtful.delete(one)
+        renewed(one.before, one.after)
       }
       if (typeof answer === 'object' && answer !== null && said.length > 0) saidWith.set(answer, said)
       const sightings = said.filter(({ kind }) => kind === 'sighting')
@@ -51,4 +62,12 @@ export function observed(store: Store, { durable, saidWith, wrote, renewed }: Ey
     },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
+}
+
+/** The last one is dropped first. */
+function renewalsIn(dropped: readonly (Statement | undefined)[], said: readonly Unsigned[]): Renewal[] {
+  return dropped.toReversed().flatMap((before, index) => {
+    const after = said[index]
+    return before === undefined || after === undefined ? [] : [{ before, after }]
+  })
 }

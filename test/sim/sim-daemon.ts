@@ -30,7 +30,7 @@ import {
 } from '../support/simulated/identity.ts'
 import type { VirtualTime } from '../support/simulated/virtual-time.ts'
 import { agentOf, nameAt, originOf, repoOf, START } from './names.ts'
-import { observed } from './observed-store.ts'
+import { observed, type Renewal } from './observed-store.ts'
 import type { State } from './state.ts'
 
 /** Puts a fault into daemons: what a planted bug does to the parts they are made of. */
@@ -96,6 +96,7 @@ export class SimDaemon {
   #life: Life | undefined
   #lives = 0
   #identities = 0
+  readonly #doubtful = new Set<Renewal>()
 
   constructor(name: string, deps: SimDaemonDeps) {
     this.name = name
@@ -157,6 +158,7 @@ export class SimDaemon {
         if (this.#life?.store.view === store.view) this.#deps.wrote(this, sightings)
       },
       renewed: this.#deps.renewed,
+      doubtful: this.#doubtful,
     })
     const methods = sabotage.methods?.(METHODS, this) ?? METHODS
     const verifyText = verifyingTexts(byAndBy)
