@@ -73,7 +73,7 @@ describe('contract review of two files', () => {
     })
     expect(await review('me.json', 'open.json')).toMatchObject({
       exitCode: 3,
-      out: expect.stringMatching(/^unknown: 1 change .*\n\? .*\nmissing: has not said whether it uses/),
+      out: expect.stringMatching(/^unknown: 1 change .*\n\? .*\nmissing: nobody has said whether/),
     })
     expect(await review('me.json', 'me.json')).toMatchObject({
       exitCode: 0,

@@ -87,8 +87,8 @@ function missingOf({ at, tolerance, say, narrows, widens }: Change): string {
   const place = shown(at === '' ? 'all of it' : at)
   if (narrows === 'unsure' || widens === 'unsure') return `cannot tell whether «${place}» still fits: ${say}`
   return tolerance === undefined
-    ? `has not said whether it uses «${place}»`
-    : `has not said whether it uses «${place}» and tolerates ${tolerance}`
+    ? `nobody has said whether «${place}» is used`
+    : `nobody has said whether «${place}» is used where ${tolerance} are not tolerated`
 }
 
 /** Who has to go first so that nobody meets what it does not know. What is open counts as a no. */

@@ -54,7 +54,7 @@ describe('a verdict', () => {
     const { verdict, missing } = verdictOf(newRole, 'consumer')
     expect(verdict).toBe('unknown')
     expect(missing).toEqual([
-      'has not said whether it uses «response.200.body.role» and tolerates new_enum_values',
+      'nobody has said whether «response.200.body.role» is used where new_enum_values are not tolerated',
     ])
     expect(verdictOf(newRole, 'consumer', expects({ tolerates: ['new_enum_values'] })).verdict).toBe(
       'compatible',
