@@ -6,7 +6,7 @@ import { lastAnswer, readAnswer } from './answer.ts'
 import type { GivenContract } from './given.ts'
 import type { PlainPeerReporter } from './reporter.ts'
 import { type PeerVersion, readVersions } from './versions.ts'
-import { readVerdict, readWork, type Verdict } from './work.ts'
+import { readVerdict, readWork, type Verdict } from './work-and-verification.ts'
 
 export interface ContractInput {
   readonly local: ContractEntity | undefined
