@@ -29,7 +29,8 @@ export default defineConfig({
     // Left alone, vitest keeps one processor for itself, which on a small machine is half of all.
     maxWorkers: '100%',
     projects: [
-      { extends: true, test: { name: 'fast', include: paths(files.filter(isFast)) } },
+      // Nothing is mocked there: one load of the modules serves all files of a worker.
+      { extends: true, test: { name: 'fast', include: paths(files.filter(isFast)), isolate: false } },
       { extends: true, test: { name: 'slow', include: paths(files.filter((file) => !isFast(file))) } },
     ],
   },
