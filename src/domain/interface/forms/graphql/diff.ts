@@ -1,5 +1,6 @@
 import type { Budget } from '../../budget.ts'
 import type { Difference, Likely, Sender } from '../../model.ts'
+import { change, type Tell } from '../own-change.ts'
 import {
   type GraphqlField,
   type GraphqlSchema,
@@ -9,8 +10,6 @@ import {
   type TypeRef,
   typeText,
 } from './schema.ts'
-
-export type Tell = (found: Difference, at: string, sender: Sender) => void
 
 /**
  * Changes of an SDL text. Queries are what consumers send: what is gone from the schema makes them invalid. What comes
@@ -45,19 +44,6 @@ export function diffGraphql(
         'consumer',
       )
 }
-
-const change = (
-  kind: string,
-  narrows: Likely,
-  widens: Likely,
-  more: Partial<Difference> = {},
-): Difference => ({
-  path: '',
-  kind,
-  narrows,
-  widens,
-  ...more,
-})
 
 interface Uses {
   readonly read: ReadonlySet<string>

@@ -1,10 +1,9 @@
 import type { Budget } from '../../budget.ts'
-import type { Difference, Likely, Sender } from '../../model.ts'
+import type { Difference, Likely } from '../../model.ts'
+import { change, type Tell } from '../own-change.ts'
 import { isReserved, type ProtoEnum, type ProtoField, type ProtoMessage, type ProtoSchema } from './schema.ts'
 import { sendersOf } from './senders.ts'
 import { typeLikelihood } from './wire.ts'
-
-export type Tell = (found: Difference, at: string, sender: Sender) => void
 
 /**
  * Changes of a proto text. Fields go by number, for that is what is sent; what they are called matters to those who use
@@ -53,19 +52,6 @@ export function diffProto(
   }
   diffCalls(before, after, { tell, budget })
 }
-
-const change = (
-  kind: string,
-  narrows: Likely,
-  widens: Likely,
-  more: Partial<Difference> = {},
-): Difference => ({
-  path: '',
-  kind,
-  narrows,
-  widens,
-  ...more,
-})
 
 interface InMessage {
   readonly schemas: readonly [ProtoSchema, ProtoSchema]
