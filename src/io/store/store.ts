@@ -56,23 +56,24 @@ export class JournaledStore implements Store {
 
   constructor(parts: StoreParts) {
     const { tables, files } = parts
+    const { local } = tables
     this.#parts = parts
     this.view = {
       projects: tables.projects,
-      peers: tables.peers,
-      links: tables.links,
-      shadows: tables.shadows,
-      keys: tables.keys,
-      credentials: tables.credentials,
-      invites: tables.invites,
-      tokens: tables.tokens,
-      guests: tables.guests,
-      agents: tables.agents,
-      acks: tables.acks,
-      usedTokens: tables.usedTokens,
-      uploads: tables.uploads,
-      namings: tables.namings,
-      currents: tables.currents,
+      peers: local.peer,
+      links: local.link,
+      shadows: local.shadow,
+      keys: local.key,
+      credentials: local.credential,
+      invites: local.invite,
+      tokens: local.token,
+      guests: local.guest,
+      agents: local.agent,
+      acks: local.ack,
+      usedTokens: local.used,
+      uploads: local.upload,
+      namings: local.naming,
+      currents: local.current,
       projectsCalled: (name) => tables.projectsCalled(name),
       projectsNaming: (sha256) => tables.projectsNaming(sha256),
       answer: (key) => tables.answers.get(key),

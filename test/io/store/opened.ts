@@ -28,7 +28,7 @@ export async function close(store: Store): Promise<void> {
 }
 
 /** All that a view shows, as plain values in order. */
-export function contentOf(view: View) {
+export function contentOf(view: Pick<View, 'projects' | 'peers'>) {
   return {
     projects: [...view.projects.oldestFirst()].map(projectContent),
     peers: [...view.peers.oldestFirst()],

@@ -1,8 +1,4 @@
-import type { RegisteredAgent } from '../../../domain/adp/registered-agent.ts'
-import type { Acked, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from '../../../domain/model.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
-import type { ApiKey, Credential, Guest, Invite, IssuedToken } from '../../../domain/trust/trust.ts'
-import type { UsedToken } from '../../../domain/trust/used-token.ts'
 import type { ProjectView } from '../../../domain/view.ts'
 import type { SequencedStatement } from '../../../engine/ports/ports.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
@@ -16,6 +12,7 @@ import {
   type SharedEntry,
 } from '../journal/entry.ts'
 import { AnswerTable } from './answers.ts'
+import { LocalTable } from './local-table.ts'
 import { NameIndex } from './name-index.ts'
 import { ProjectParts, ProjectTables } from './project-tables.ts'
 import { SortedTable } from './sorted-table.ts'
@@ -25,20 +22,22 @@ export type Undo = () => void
 /** The whole state in memory. A change costs the same whether there are a hundred entities or a million. */
 export class Tables {
   readonly projects = new SortedTable<ProjectTables>()
-  readonly peers = new SortedTable<Peer, LocalEntry>()
-  readonly links = new SortedTable<LinkState, LocalEntry>()
-  readonly shadows = new SortedTable<Shadow, LocalEntry>()
-  readonly keys = new SortedTable<ApiKey, LocalEntry>()
-  readonly credentials = new SortedTable<Credential, LocalEntry>()
-  readonly invites = new SortedTable<Invite, LocalEntry>()
-  readonly tokens = new SortedTable<IssuedToken, LocalEntry>()
-  readonly guests = new SortedTable<Guest, LocalEntry>()
-  readonly agents = new SortedTable<RegisteredAgent, LocalEntry>()
-  readonly acks = new SortedTable<Acked, LocalEntry>()
-  readonly usedTokens = new SortedTable<UsedToken, LocalEntry>()
-  readonly uploads = new SortedTable<Upload, LocalEntry>()
-  readonly namings = new SortedTable<Naming, LocalEntry>()
-  readonly currents = new SortedTable<CurrentProject, LocalEntry>()
+  readonly local = {
+    peer: new LocalTable<'peer'>(({ registered_at }) => registered_at),
+    link: new LocalTable<'link'>(),
+    shadow: new LocalTable<'shadow'>(),
+    key: new LocalTable<'key'>(),
+    credential: new LocalTable<'credential'>(),
+    invite: new LocalTable<'invite'>(({ created_at }) => created_at),
+    token: new LocalTable<'token'>(({ issued_at }) => issued_at),
+    guest: new LocalTable<'guest'>(({ since }) => since),
+    agent: new LocalTable<'agent'>(({ registered_at }) => registered_at),
+    ack: new LocalTable<'ack'>(),
+    used: new LocalTable<'used'>(({ until }) => until),
+    upload: new LocalTable<'upload'>(({ at }) => at),
+    naming: new LocalTable<'naming'>(),
+    current: new LocalTable<'current'>(),
+  }
   readonly answers: AnswerTable
   readonly #fileNames = new FileNames()
   readonly #names = new NameIndex()
@@ -115,9 +114,7 @@ export class Tables {
   /** References to all that is stored: a snapshot is written from them. */
   copyEntries(): { entities: SharedEntry[]; local: LocalEntry[] } {
     const local: LocalEntry[] = []
-    for (const table of this.#localTables()) {
-      for (const item of table.items()) local.push(item.entry)
-    }
+    for (const table of Object.values(this.local)) for (const item of table.items()) local.push(item.entry)
     for (const answer of this.answers.entries()) local.push(answer)
     return { entities: [...this.keptStatements()], local }
   }
@@ -179,77 +176,11 @@ export class Tables {
   }
 
   #applyLocal(entry: LocalEntry): Undo {
-    const { id } = entry
-    switch (entry.table) {
-      case 'peer':
-        return this.#applyRow(this.peers, entry, entry.value, entry.value?.registered_at)
-      case 'link':
-        return this.#applyRow(this.links, entry, entry.value)
-      case 'shadow':
-        return this.#applyRow(this.shadows, entry, entry.value)
-      case 'key':
-        return this.#applyRow(this.keys, entry, entry.value)
-      case 'credential':
-        return this.#applyRow(this.credentials, entry, entry.value)
-      case 'invite':
-        return this.#applyRow(this.invites, entry, entry.value, entry.value?.created_at)
-      case 'token':
-        return this.#applyRow(this.tokens, entry, entry.value, entry.value?.issued_at)
-      case 'guest':
-        return this.#applyRow(this.guests, entry, entry.value, entry.value?.since)
-      case 'agent':
-        return this.#applyRow(this.agents, entry, entry.value, entry.value?.registered_at)
-      case 'ack':
-        return this.#applyRow(this.acks, entry, entry.value)
-      case 'used':
-        return this.#applyRow(this.usedTokens, entry, entry.value, entry.value?.until)
-      case 'upload':
-        return this.#applyRow(this.uploads, entry, entry.value, entry.value?.at)
-      case 'naming':
-        return this.#applyRow(this.namings, entry, entry.value)
-      case 'current':
-        return this.#applyRow(this.currents, entry, entry.value)
-      case 'answer': {
-        const before = this.answers.entry(id) ?? { table: 'answer', id, value: null, bytes: 0 }
-        this.answers.put(entry)
-        return () => this.answers.put(before)
-      }
-      default:
-        return entry satisfies never
-    }
-  }
-
-  /** Without a rank the rows are sorted by id. */
-  #applyRow<Value>(
-    table: SortedTable<Value, LocalEntry>,
-    entry: LocalEntry,
-    value: Value | null,
-    rank = '',
-  ): Undo {
-    const { id } = entry
-    const before = table.item(id)
-    const after = value === null ? undefined : { id, rank, value, entry }
-    table.swap(before, after)
-    return () => table.swap(after, before)
-  }
-
-  #localTables(): readonly SortedTable<unknown, LocalEntry>[] {
-    return [
-      this.peers,
-      this.links,
-      this.shadows,
-      this.keys,
-      this.credentials,
-      this.invites,
-      this.tokens,
-      this.guests,
-      this.agents,
-      this.acks,
-      this.usedTokens,
-      this.uploads,
-      this.namings,
-      this.currents,
-    ]
+    if (entry.table !== 'answer') return this.local[entry.table].apply(entry)
+    const { table, id } = entry
+    const before = this.answers.entry(id) ?? { table, id, value: null, bytes: 0 }
+    this.answers.put(entry)
+    return () => this.answers.put(before)
   }
 }
 
