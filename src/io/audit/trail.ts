@@ -2,6 +2,8 @@ import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AuditLine, isAskedFor } from '../../domain/trust/audit.ts'
 import type { AuditTrail, Clock } from '../../engine/ports/ports.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { isMissing } from '../system/code.ts'
 import { AuditBuffer } from './buffer.ts'
 
 export interface AuditTrailOptions {
@@ -102,7 +104,8 @@ export async function openAuditTrail(options: AuditTrailOptions): Promise<OpenAu
         const text = await readFile(pathOf(directory, number), 'utf8').catch(ignoreMissing)
         for (const line of text.split('\n').reverse()) {
           if (found.length === query.limit) return found
-          const read = readLine(line)
+          // Undefined for a line that was cut off.
+          const read = jsonIn(line) as AuditLine | undefined
           if (read !== undefined && isAskedFor(read, query)) found.push(read)
         }
       }
@@ -149,17 +152,8 @@ async function numbersIn(directory: string): Promise<number[]> {
   return numbers.sort((a, b) => a - b)
 }
 
-/** Undefined for a line that was cut off. */
-function readLine(text: string): AuditLine | undefined {
-  try {
-    return text === '' ? undefined : (JSON.parse(text) as AuditLine)
-  } catch {
-    return undefined
-  }
-}
-
 /** The oldest file may be removed during a search. */
-function ignoreMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return ''
+function ignoreMissing(error: unknown): string {
+  if (isMissing(error)) return ''
   throw error
 }

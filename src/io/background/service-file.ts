@@ -1,9 +1,10 @@
-import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { sha256 } from '../../protocol/text/sha256.ts'
 import { isOurs, launchdPlist, madeFor, type Service, systemdUnit } from '../../setup/service/unit.ts'
 import { DataDirError } from '../place/data-dir.ts'
 import { nodeDisk } from '../store/directory/node-disk.ts'
+import { exists } from '../system/exists.ts'
 
 export type Manager = 'systemd' | 'launchd'
 
@@ -123,9 +124,3 @@ async function missingFolders(folder: string): Promise<string[]> {
   for (let at = folder; !(await exists(at)) && at !== dirname(at); at = dirname(at)) missing.push(at)
   return missing
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DataDirError } from '../place/data-dir.ts'
+import { exists } from '../system/exists.ts'
 import { createPrivateFile, isReadableByOthers } from './private-file.ts'
 import { selfSigned } from './self-signed.ts'
 
@@ -50,11 +51,7 @@ export async function ensureCertificate(
   names: readonly string[],
 ): Promise<ServerCertificate> {
   const path = join(directory, FILE)
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) await createPrivateFile(path, selfSigned({ names, ...lifetime() }))
+  if (!(await exists(path))) await createPrivateFile(path, selfSigned({ names, ...lifetime() }))
   if (isReadableByOthers(await stat(path)))
     throw new DataDirError(
       `The key of the certificate at ${path} can be read by other users`,

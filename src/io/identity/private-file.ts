@@ -1,5 +1,6 @@
-import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { syncDirectory } from '../system/sync-directory.ts'
 
 /** Small files that only their owner may read. A reader sees a whole file or none, also after a crash. */
 
@@ -56,13 +57,4 @@ async function putInPlace(
     await rm(temporary, { force: true })
   }
   await syncDirectory(dirname(path))
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path)
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
 }

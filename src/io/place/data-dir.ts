@@ -8,6 +8,7 @@ import {
   readSmallFile,
   replacePrivateFile,
 } from '../identity/private-file.ts'
+import { exists } from '../system/exists.ts'
 import { withReservedSpace } from './reserved-space.ts'
 
 /**
@@ -140,10 +141,3 @@ export async function findDataDir(cwd: string): Promise<string | undefined> {
     if (folder === dirname(folder)) return undefined
   }
 }
-
-/** False also for a path that may not be read: that is not ours. */
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readSmallFile } from '../identity/private-file.ts'
+import { exists } from '../system/exists.ts'
 import { guessLanguage, guessRole, type Traces } from './guess-stack.ts'
 
 export interface DiscoveredRepo {
@@ -92,9 +93,3 @@ async function readTraces(root: string): Promise<Traces> {
 
 /** Undefined when the file cannot be read: the guess then has less to go by. */
 const readText = (path: string): Promise<string | undefined> => readSmallFile(path).catch(() => undefined)
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

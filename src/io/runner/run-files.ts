@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import type { RunFile, RunFiles, RunHead, StoredRun } from '../../engine/ports/run-ports.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
-import { isId } from '../../protocol/words.ts'
+import { cutFile } from '../store/directory/cut-file.ts'
 import type { Disk, DiskFile } from '../store/directory/disk.ts'
 import { onDisk } from '../store/refusals.ts'
 import { NEWLINE, readLines } from '../store/snapshot/lines.ts'
 import type { StoreLog } from '../store/store-log.ts'
+import { isMissing } from '../system/code.ts'
+import { idsInFolder } from './ids-in-folder.ts'
 
 export interface RunFilesOptions {
   readonly directory: string
@@ -20,13 +22,13 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
   const folder = join(directory, 'runs')
   const pathOf = (runId: string) => join(folder, `${runId}${ENDING}`)
   const syncFolder = shared(() => disk.syncDirectory(folder))
-  const createIn = async (parent: string, path: string): Promise<DiskFile> => {
+  const createFile = async (path: string): Promise<DiskFile> => {
     try {
       return await disk.create(path)
     } catch (error) {
       if (!isMissing(error)) throw error
       // The folder is made with the first run.
-      await disk.makeDirectory(parent)
+      await disk.makeDirectory(folder)
       return disk.create(path)
     }
   }
@@ -34,9 +36,7 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
   return {
     async load() {
       const found: StoredRun[] = []
-      for (const name of (await namesIn(disk, folder)).sort()) {
-        const runId = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : ''
-        if (!isId(runId)) continue
+      for (const runId of await idsInFolder(disk, folder, ENDING)) {
         try {
           const stored = await loadRun(disk, pathOf(runId))
           if (stored === undefined) await disk.remove(pathOf(runId))
@@ -50,7 +50,7 @@ export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFile
 
     async create(head) {
       const path = pathOf(head.run_id)
-      const file = runFile(await onDisk(createIn(folder, path)), 0)
+      const file = runFile(await onDisk(createFile(path)), 0)
       try {
         await file.append(`${JSON.stringify(head)}\n`)
         await Promise.all([file.sync(), onDisk(syncFolder())])
@@ -104,17 +104,6 @@ function shared(task: () => Promise<void>): () => Promise<void> {
   }
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
-/** The folder may be missing: it is made only when it is needed, because a full disk must not prevent a start. */
-async function namesIn(disk: Disk, folder: string): Promise<string[]> {
-  return disk.list(folder).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
-}
-
 function runFile(file: DiskFile, start: number): RunFile {
   let size = start
   return {
@@ -151,7 +140,7 @@ async function loadRun(disk: Disk, path: string): Promise<StoredRun | undefined>
     }
   }
   if (head === undefined) return undefined
-  if (isTorn) await cutAt(disk, path, bytes)
+  if (isTorn) await cutFile(disk, path, bytes)
   return {
     head,
     bytes,
@@ -164,13 +153,3 @@ async function loadRun(disk: Disk, path: string): Promise<StoredRun | undefined>
 const STARTED = '{"type":"started"'
 
 const parsed = <Value>(line: Buffer): Value => JSON.parse(line.toString('utf8')) as Value
-
-async function cutAt(disk: Disk, path: string, size: number): Promise<void> {
-  const file = await disk.open(path)
-  try {
-    await file.truncate(size)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { WorkFiles } from '../../engine/ports/work-ports.ts'
-import { isId } from '../../protocol/words.ts'
 import type { Work } from '../../protocol/work.ts'
 import type { Disk } from '../store/directory/disk.ts'
+import { readText } from '../store/directory/read-text.ts'
 import { onDisk } from '../store/refusals.ts'
 import { replaceFile } from '../store/snapshot/replace-file.ts'
 import type { StoreLog } from '../store/store-log.ts'
+import { idsInFolder } from './ids-in-folder.ts'
 
 export interface WorkFilesOptions {
   readonly directory: string
@@ -35,11 +36,9 @@ export function openWorkFiles({ directory, disk, log }: WorkFilesOptions): WorkF
   return {
     async load() {
       const found: Work[] = []
-      for (const name of await namesIn(disk, folder)) {
-        const workId = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : ''
-        if (!isId(workId)) continue
+      for (const workId of await idsInFolder(disk, folder, ENDING)) {
         try {
-          found.push(JSON.parse(await textOf(disk, pathOf(workId))) as Work)
+          found.push(JSON.parse(await readText(disk, pathOf(workId))) as Work)
         } catch (error) {
           log.warn({ work: workId, err: error }, 'the file of some work cannot be read and is left alone')
         }
@@ -53,17 +52,4 @@ export function openWorkFiles({ directory, disk, log }: WorkFilesOptions): WorkF
       }),
     remove: (workId) => inTurn(workId, () => disk.remove(pathOf(workId))),
   }
-}
-
-async function textOf(disk: Disk, path: string): Promise<string> {
-  const slices: Uint8Array[] = []
-  for await (const slice of disk.read(path)) slices.push(slice)
-  return Buffer.concat(slices).toString('utf8')
-}
-
-async function namesIn(disk: Disk, folder: string): Promise<string[]> {
-  return disk.list(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
 }

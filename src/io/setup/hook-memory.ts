@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { join } from 'node:path'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
+import { exists } from '../system/exists.ts'
 
 /**
  * What each session of a coding agent was shown last, in a small file for each session, so that sessions do not wait
@@ -31,8 +32,7 @@ export function openHookMemory(
       await mkdir(folder, { mode: 0o700 }).catch(ifThere)
       // A cloned repository can contain a symbolic link here that points to files of the user.
       if (!(await lstat(folder)).isDirectory()) throw new Error(`${FOLDER} is not a folder of ours`)
-      const isNew = (await stat(path).catch(() => undefined)) === undefined
-      if (isNew) await makeRoom(folder)
+      if (!(await exists(path))) await makeRoom(folder)
       const temporary = `${path}.${process.pid}.tmp`
       await writeFile(temporary, JSON.stringify(value), { mode: 0o600 })
       await rename(temporary, path)

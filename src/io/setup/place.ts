@@ -1,5 +1,6 @@
-import { lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { exists } from '../system/exists.ts'
 
 /** A file of the repository: its real path, and its text if it exists. */
 export interface Found {
@@ -40,7 +41,7 @@ async function whereItLies(base: string, names: readonly string[]) {
   for (const [index, name] of names.entries()) {
     target = await throughLinks(join(target, name))
     const isLast = index === names.length - 1
-    if (!isLast && isInside(base, target) && !(await isThere(target))) missing.push(target)
+    if (!isLast && isInside(base, target) && !(await exists(target))) missing.push(target)
   }
   return { target, missing }
 }
@@ -72,12 +73,6 @@ async function readText(path: string): Promise<string | undefined> {
 const ifMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  )
 
 export function isInside(base: string, path: string): boolean {
   const way = relative(base, path)

@@ -5,6 +5,7 @@ import { FORMAT } from '../snapshot/snapshot.ts'
 import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../store-errors.ts'
 import type { Disk } from './disk.ts'
 import type { Layout } from './layout.ts'
+import { readText } from './read-text.ts'
 
 /** Its presence says that there is a store here, so that a lost snapshot is never mistaken for a first start. */
 const Ident = z.object({ format: z.int(), store_id: z.string().min(1), created: z.string() })
@@ -12,9 +13,7 @@ export type Ident = z.infer<typeof Ident>
 
 export async function readIdent(disk: Disk, { ident: path }: Layout): Promise<Ident | undefined> {
   if ((await disk.size(path)) === undefined) return undefined
-  const slices: Uint8Array[] = []
-  for await (const slice of disk.read(path)) slices.push(slice)
-  const ident = Ident.safeParse(jsonIn(Buffer.concat(slices).toString()))
+  const ident = Ident.safeParse(jsonIn(await readText(disk, path)))
   if (!ident.success) throw new StoreDamagedError(path, 0, 'it does not say which store this is')
   if (ident.data.format > FORMAT) throw new StoreTooNewError(path, ident.data.format)
   if (ident.data.format < FORMAT) throw new StoreTooOldError(path, ident.data.format)

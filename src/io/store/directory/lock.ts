@@ -3,6 +3,7 @@ import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../../protocol/text/sha256.ts'
 import { withReservedSpace } from '../../place/reserved-space.ts'
+import { isMissing, systemCode } from '../../system/code.ts'
 import { StoreLockedError } from '../store-errors.ts'
 import { holderIn, ownHolder, whereaboutsOf } from './lock-holder.ts'
 import { openLockSocket, SOCKET_NAME, socketPath } from './lock-socket.ts'
@@ -98,7 +99,7 @@ async function createWhole(path: string, content: string): Promise<boolean> {
     await withTemporary(path, content, (temporary) => link(temporary, path))
     return true
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
+    if (systemCode(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -150,11 +151,7 @@ async function contentOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -2,6 +2,8 @@ import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { assertRoom } from '../../place/reserved-space.ts'
+import { isMissing } from '../../system/code.ts'
+import { syncDirectory } from '../../system/sync-directory.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { lockDirectory } from './lock.ts'
 import { assertNoSymbolicLinks } from './symbolic-links.ts'
@@ -101,15 +103,6 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   )
 
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 /** Leaves a directory alone that is meant for everybody, such as /tmp, or that belongs to another user. */
 async function makePrivate(directory: string): Promise<void> {
   const { mode } = await stat(directory)
@@ -117,8 +110,4 @@ async function makePrivate(directory: string): Promise<void> {
   await chmod(directory, PRIVATE_DIRECTORY).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPERM') throw error
   })
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -1,3 +1,4 @@
+import { cutFile } from '../directory/cut-file.ts'
 import type { Disk } from '../directory/disk.ts'
 import type { Layout } from '../directory/layout.ts'
 import { writeNewFile } from '../snapshot/replace-file.ts'
@@ -22,13 +23,7 @@ export async function quarantine(disk: Disk, layout: Layout, torn: Torn): Promis
     throw error
   }
   await disk.syncDirectory(layout.directory)
-  const file = await disk.open(path)
-  try {
-    await file.truncate(torn.offset)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await cutFile(disk, path, torn.offset)
   return copy
 }
 
