@@ -1,5 +1,6 @@
 import { AgentType } from '../../protocol/chiffon/envelope.ts'
 import { CHIFFON_VERSIONS, commonVersion } from '../../protocol/chiffon/versions.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 
 /** Which version of the protocol to use with an agent, and how to address it. */
@@ -14,7 +15,7 @@ export const DEFAULT_PROTOCOL: AgentProtocol = { version: CHIFFON_VERSIONS[0], a
 
 /** Reads `extensions.chiffon` of an agent card. */
 export function readAgentProtocol(cardText: string): AgentProtocol {
-  const card = parsed(cardText)
+  const card = jsonIn(cardText)
   const extensions = isJsonObject(card) ? card['extensions'] : undefined
   const chiffon = isJsonObject(extensions) ? extensions['chiffon'] : undefined
   if (!isJsonObject(chiffon)) return DEFAULT_PROTOCOL
@@ -24,13 +25,5 @@ export function readAgentProtocol(cardText: string): AgentProtocol {
       ? commonVersion(CHIFFON_VERSIONS, versions.map(String))
       : DEFAULT_PROTOCOL.version,
     agentType: AgentType.safeParse(agentType).data ?? DEFAULT_PROTOCOL.agentType,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,7 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hashOf } from '../../protocol/json/canonical.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { replacePrivateFile } from './private-file.ts'
 
 /** The repository whose settings are looked up. */
 export interface TrustedPlace {
@@ -37,17 +39,12 @@ export async function trust(matter: TrustedFor, settings: object, place: Trusted
   const known = all[dataDir]
   const next = { ...(isJsonObject(known) ? known : {}), [matter]: hashIn(matter, settings, place) }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = `${path}.${process.pid}.tmp`
-  await writeFile(temporary, `${JSON.stringify({ ...all, [dataDir]: next }, null, 2)}\n`, { mode: 0o600 })
-  await rename(temporary, path)
+  const text = `${JSON.stringify({ ...all, [dataDir]: next }, null, 2)}\n`
+  await replacePrivateFile(path, text, `${path}.${process.pid}.tmp`)
 }
 
+/** If the file cannot be read, nothing is trusted. */
 async function trusted(stateDir: string): Promise<JsonObject> {
-  try {
-    const content: unknown = JSON.parse(await readFile(fileIn(stateDir), 'utf8'))
-    return isJsonObject(content) ? content : {}
-  } catch {
-    // If the file cannot be read, nothing is trusted.
-    return {}
-  }
+  const content = jsonIn(await readFile(fileIn(stateDir), 'utf8').catch(() => ''))
+  return isJsonObject(content) ? content : {}
 }
