@@ -1,4 +1,5 @@
 import type { PublicKey } from '../../domain/trust/trust.ts'
+import { dropOldest } from '../../protocol/collections/drop-oldest.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
 import type { AdpExchange, Clock, VerifyBytes } from '../ports/ports.ts'
 import type { KnownRules } from './known-agents.ts'
@@ -61,21 +62,15 @@ export class ManifestKeys {
   }
 
   async #fetch(aid: string): Promise<PublicKey | undefined> {
-    const { exchange, verifyBytes, clock } = this.#deps
+    const { exchange, verifyBytes, clock, rules } = this.#deps
     const agent = await exchange.get(aid).catch(() => undefined)
     const isProven = agent?.isVerified === true && signatureOf(agent, verifyBytes) === 'valid'
     const key = isProven ? signingKeyOf(agent) : undefined
     this.#hits.delete(aid)
     this.#misses.delete(aid)
-    this.#keep(key === undefined ? this.#misses : this.#hits, aid, { key, at: epochSeconds(clock.now()) })
+    const list = key === undefined ? this.#misses : this.#hits
+    list.set(aid, { key, at: epochSeconds(clock.now()) })
+    dropOldest(list, rules.mostKept)
     return key
-  }
-
-  #keep(list: Map<string, CachedKey>, aid: string, kept: CachedKey): void {
-    list.set(aid, kept)
-    for (const oldest of list.keys()) {
-      if (list.size <= this.#deps.rules.mostKept) return
-      list.delete(oldest)
-    }
   }
 }

@@ -10,6 +10,7 @@ import {
   wordOf,
 } from '../../domain/context/question.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
+import { entryOf } from '../../protocol/collections/entry-of.ts'
 import { SortedEntries, type SortKey } from './inbox/sorted-entries.ts'
 
 /** A question and the replies to it. */
@@ -179,11 +180,3 @@ const answersWithFile = (packet: PacketEntity, questionId: string): boolean =>
 
 const isSame = (a: Standing | undefined, b: Standing): boolean =>
   a?.question === b.question && a?.nearest === b.nearest && a?.depth === b.depth
-
-function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const created = create()
-  map.set(key, created)
-  return created
-}

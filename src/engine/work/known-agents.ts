@@ -1,4 +1,5 @@
 import type { Peer } from '../../domain/model.ts'
+import { entryOf } from '../../protocol/collections/entry-of.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
@@ -51,13 +52,9 @@ export class KnownAgents {
 
   breakerOf(agentId: string): AgentBreaker {
     const { rules, timers, client } = this.#deps
-    const known = this.#breakers.get(agentId)
-    if (known !== undefined) return known
     const probe = async () =>
       client.get(`${this.endpointOf(agentId) ?? ''}/health`, rules.probeMillis, agentId)
-    const breaker = new AgentBreaker({ rules: rules.breaker, timers, probe })
-    this.#breakers.set(agentId, breaker)
-    return breaker
+    return entryOf(this.#breakers, agentId, () => new AgentBreaker({ rules: rules.breaker, timers, probe }))
   }
 
   /**

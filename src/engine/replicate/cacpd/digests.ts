@@ -1,6 +1,7 @@
 import { placeKeyOf } from '../../../domain/statements/kinds.ts'
 import { hasLostContent, type Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import type { StatementLog } from './statement-log.ts'
 
 /** Hex digits of a digest: enough that two different sets never meet by chance. */
@@ -105,11 +106,7 @@ export class Digests {
   }
 
   #formsOf(projectId: string): Map<string, Form> {
-    const known = this.#projects.get(projectId)
-    if (known !== undefined) return known
-    const fresh = new Map<string, Form>()
-    this.#projects.set(projectId, fresh)
-    return fresh
+    return entryOf(this.#projects, projectId, () => new Map())
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { type WaitingOfSender, WaitingPool } from '../../../domain/statements/waiting.ts'
 import type { View } from '../../../domain/view.ts'
 import type { From, IntakeOutcome } from '../../../methods/services.ts'
+import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
 import { sha256 } from '../../../protocol/text/sha256.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
 import type { Clock, Store, VerifyText } from '../../ports/ports.ts'
@@ -213,10 +214,7 @@ export class Intake {
 
   #remember(text: string, { reason, isRetryable }: Refused): void {
     this.#refusedTexts.set(hashOfText(text), { reason, isRetryable })
-    for (const oldest of this.#refusedTexts.keys()) {
-      if (this.#refusedTexts.size <= MOST_REFUSED) break
-      this.#refusedTexts.delete(oldest)
-    }
+    dropOldest(this.#refusedTexts, MOST_REFUSED)
   }
 
   #isTurnOver(chars: number): boolean {

@@ -6,6 +6,7 @@ import { keyIdOf } from '../../../domain/trust/key-id.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
 import type { ProjectView, View } from '../../../domain/view.ts'
 import { isClaiming, NO_VOLUME, type Volume } from '../../../domain/views/statement-index.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
 
@@ -205,11 +206,7 @@ export class Judging {
   }
 }
 
-function listIn<One>(lists: Map<string, One[]>, key: string): One[] {
-  const list = lists.get(key) ?? []
-  lists.set(key, list)
-  return list
-}
+const listIn = <One>(lists: Map<string, One[]>, key: string): One[] => entryOf(lists, key, () => [])
 
 /** Whether a statement was refused for what its key has said before, here or at another daemon. */
 export const isTooMuch = (reason: string): boolean => reason.startsWith(TOO_MUCH)

@@ -1,4 +1,5 @@
 import type { Statement } from '../../../domain/statements/statement.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import { isTooMuch } from '../intake/judging.ts'
 
@@ -61,14 +62,12 @@ export class Handed {
   }
 
   #inProject(projectId: string): InProject {
-    const known = this.#projects.get(projectId) ?? {
-      ids: new Set(),
-      keys: new Set(),
+    return entryOf(this.#projects, projectId, () => ({
+      ids: new Set<string>(),
+      keys: new Set<string>(),
       isOverfull: false,
       doublings: 0,
       next: 0,
-    }
-    this.#projects.set(projectId, known)
-    return known
+    }))
   }
 }

@@ -1,4 +1,6 @@
 import type { Refusal, Refused } from '../../../domain/delivery/refused.ts'
+import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import type { Clock } from '../../ports/ports.ts'
 
 interface Noted extends Omit<Refusal, 'since'> {
@@ -79,9 +81,7 @@ export class Refusals {
   }
 
   #of(agentId: string): OfPeer {
-    const ofPeer = this.#byPeer.get(agentId) ?? { known: new Map(), others: 0, newest: new Map() }
-    this.#byPeer.set(agentId, ofPeer)
-    return ofPeer
+    return entryOf(this.#byPeer, agentId, () => ({ known: new Map(), others: 0, newest: new Map() }))
   }
 }
 
@@ -96,8 +96,5 @@ function count(ofPeer: OfPeer, id: string, isLasting: boolean): void {
 
 function tell({ newest }: OfPeer, refusal: Refusal): void {
   newest.set(refusal.id, refusal)
-  for (const oldest of newest.keys()) {
-    if (newest.size <= MOST_TOLD) break
-    newest.delete(oldest)
-  }
+  dropOldest(newest, MOST_TOLD)
 }

@@ -1,3 +1,5 @@
+import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
 
 export interface BootIdsDeps {
@@ -32,17 +34,13 @@ export class BootIds {
   /** The part of `bootId` behind a dot changes without a start, and is left out. */
   see(agentId: string, bootId: string): void {
     const [id = ''] = bootId.split('.', 1)
-    const bootIds = this.#byAgent.get(agentId) ?? new Map<string, Sightings>()
-    this.#byAgent.set(agentId, bootIds)
+    const bootIds = entryOf(this.#byAgent, agentId, () => new Map<string, Sightings>())
     const seen = ++this.#count
     const first = bootIds.get(id)?.first ?? seen
     // The one that was seen last stands last.
     bootIds.delete(id)
     bootIds.set(id, { first, last: seen, at: this.#deps.now() })
-    for (const oldest of bootIds.keys()) {
-      if (bootIds.size <= MOST_BOOT_IDS) break
-      bootIds.delete(oldest)
-    }
+    dropOldest(bootIds, MOST_BOOT_IDS)
   }
 
   forget(agentId: string): void {

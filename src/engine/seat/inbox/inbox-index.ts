@@ -3,6 +3,7 @@ import type { Caller } from '../../../domain/env.ts'
 import type { Audience, Duty } from '../../../domain/inbox/inbox.ts'
 import type { InboxItem } from '../../../domain/inbox/item.ts'
 import type { ProjectView } from '../../../domain/view.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { type InboxEntry, ProjectInbox, type SubjectName } from './project-inbox.ts'
 import { SortedEntries } from './sorted-entries.ts'
 
@@ -41,7 +42,6 @@ export function itemAt(
 /** A change of what some repos have to do. */
 export interface InboxChange {
   readonly projectId: string
-  readonly inbox: ProjectInbox
   readonly to: Audience
 }
 
@@ -67,8 +67,8 @@ export class InboxIndex {
 
   /** Takes in one entity as it now is in its project. Returns whose inboxes that changes. */
   put({ kind, project_id: projectId, id }: EntityName, found: ProjectView): readonly InboxChange[] {
-    const inbox = this.#inboxOf(projectId)
-    const touched = (audiences: readonly Audience[]) => audiences.map((to) => ({ projectId, inbox, to }))
+    const inbox = entryOf(this.#projects, projectId, () => new ProjectInbox(projectId, this.#ownKey))
+    const touched = (audiences: readonly Audience[]) => audiences.map((to) => ({ projectId, to }))
     switch (kind) {
       case 'project':
         inbox.putProject(found.project)
@@ -100,53 +100,27 @@ export class InboxIndex {
         yield [id, seat]
   }
 
-  #inboxOf(projectId: string): ProjectInbox {
-    const known = this.#projects.get(projectId)
-    if (known !== undefined) return known
-    const created = new ProjectInbox(projectId, this.#ownKey)
-    this.#projects.set(projectId, created)
-    return created
-  }
-
   #seat(projectId: string, inbox: ProjectInbox): void {
     for (const seats of this.#mapsWith.get(projectId) ?? []) seats.delete(projectId)
     const noted: Map<string, Seat>[] = []
     const note = (table: Map<string, Map<string, Seat>>, key: string, seat: Seat) => {
-      const seats = table.get(key) ?? new Map<string, Seat>()
-      table.set(key, seats.set(projectId, seat))
-      noted.push(seats)
+      noted.push(entryOf(table, key, () => new Map<string, Seat>()).set(projectId, seat))
     }
     const ownershipItems = inbox.ownershipItems()
-    for (const [agentId, repoId] of inbox.holders())
-      note(this.#seats, agentId, {
-        inbox,
-        repoId,
-        isHolder: true,
-        ...withOwnershipItems(inbox, ownershipItems.get(agentId)),
-      })
+    for (const [agentId, repoId] of inbox.holders()) {
+      const { duties = [] } = ownershipItems.get(agentId) ?? {}
+      note(this.#seats, agentId, { inbox, repoId, isHolder: true, ...withOwnershipItems(inbox, duties) })
+    }
     for (const [agentId, { repoId, duties }] of ownershipItems)
       if (this.#seats.get(agentId)?.has(projectId) !== true)
-        note(this.#seats, agentId, {
-          inbox,
-          repoId,
-          isHolder: false,
-          ...withOwnershipItems(inbox, { duties }),
-        })
+        note(this.#seats, agentId, { inbox, repoId, isHolder: false, ...withOwnershipItems(inbox, duties) })
     for (const { name, repoId, duty } of inbox.unheldRepos())
-      note(this.#unheldRepos, name, {
-        inbox,
-        repoId,
-        isHolder: false,
-        ...withOwnershipItems(inbox, { duties: [duty] }),
-      })
+      note(this.#unheldRepos, name, { inbox, repoId, isHolder: false, ...withOwnershipItems(inbox, [duty]) })
     this.#mapsWith.set(projectId, noted)
   }
 }
 
-function withOwnershipItems(
-  inbox: ProjectInbox,
-  { duties }: { readonly duties: readonly Duty[] } = { duties: [] },
-): Pick<Seat, 'ownershipItems'> {
+function withOwnershipItems(inbox: ProjectInbox, duties: readonly Duty[]): Pick<Seat, 'ownershipItems'> {
   if (duties.length === 0) return {}
   const { project_id: id } = inbox.project
   const order = new SortedEntries<InboxEntry>()

@@ -1,5 +1,6 @@
 import { addresseesOf, isPacketInEffect } from '../../../domain/context/message.ts'
 import type { PacketEntity } from '../../../domain/views/entities.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { compareSortKeys, SortedEntries, type SortKey } from './sorted-entries.ts'
 
 /** Of the messages that a repo has not replied to, this many of the newest are in its inbox. */
@@ -78,8 +79,7 @@ export class Messages {
   }
 
   #addUnanswered(message: PacketEntity, repoId: string, touched: Set<string>): void {
-    const order = this.#unanswered.get(repoId) ?? new SortedEntries<SortKey>()
-    this.#unanswered.set(repoId, order)
+    const order = entryOf(this.#unanswered, repoId, () => new SortedEntries<SortKey>())
     order.add(placeOf(message))
     touched.add(message.packet_id)
     const pushedOut = order.at(order.size - MOST_UNANSWERED - 1)

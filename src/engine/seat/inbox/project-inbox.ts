@@ -30,6 +30,7 @@ import type {
   ProjectEntity,
   RepoEntity,
 } from '../../../domain/views/entities.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 import { Conversations } from '../conversations.ts'
 import { Messages } from './messages.ts'
@@ -188,10 +189,6 @@ export class ProjectInbox implements Naming {
     return this.#waits.get(audienceKey({ only: repoId }))?.order
   }
 
-  concerns(repoId: string, to: Audience): boolean {
-    return isAmong(repoId, to)
-  }
-
   /** Undefined when there is no such item any more, or when it is for somebody else. */
   item(repoId: string, kind: Duty['kind'], name: SubjectName): InboxItem | undefined {
     const known = this.#subject(name)
@@ -286,9 +283,5 @@ const subjectKey = ({ kind, id }: SubjectName): string => `${kind} ${id}`
 
 function groupOf(groups: Map<string, Group>, to: Audience, { isLow } = { isLow: false }): Group {
   const key = isLow ? `low ${audienceKey(to)}` : audienceKey(to)
-  const known = groups.get(key)
-  if (known !== undefined) return known
-  const created: Group = { key, to, isLow, order: new SortedEntries() }
-  groups.set(key, created)
-  return created
+  return entryOf(groups, key, () => ({ key, to, isLow, order: new SortedEntries() }))
 }

@@ -1,3 +1,4 @@
+import { firstPosition } from '../../../protocol/collections/first-position.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
 
@@ -37,14 +38,9 @@ export class SortedEntries<P extends SortKey> {
 
   /** The position of the first entry that does not come before this one. */
   #positionOf(place: SortKey): number {
-    let low = 0
-    let high = this.#slots.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = this.#slots[middle]
-      if (other !== undefined && compareSortKeys(other, place) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstPosition(this.#slots.length, (position) => {
+      const other = this.#slots[position]
+      return other !== undefined && compareSortKeys(other, place) < 0
+    })
   }
 }

@@ -1,3 +1,4 @@
+import { isAmong } from '../../../domain/inbox/inbox.ts'
 import type { InboxChange, InboxIndex, InboxOwner } from './inbox-index.ts'
 
 type Wake = () => void
@@ -47,8 +48,8 @@ export class InboxWatchers {
     for (const wake of [...(this.#wakes.get(agentId)?.wakes ?? [])]) wake()
   }
 
-  #concerns({ inbox, projectId, to }: InboxChange, owner: InboxOwner): boolean {
+  #concerns({ projectId, to }: InboxChange, owner: InboxOwner): boolean {
     const [seat] = this.#index.seatsOf(owner, projectId)
-    return seat !== undefined && inbox.concerns(seat[1].repoId, to)
+    return seat !== undefined && isAmong(seat[1].repoId, to)
   }
 }

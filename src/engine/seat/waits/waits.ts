@@ -3,6 +3,7 @@ import { pendingOf } from '../../../domain/inbox/pending.ts'
 import { type Goal, goalsIn, reached, type Until } from '../../../domain/inbox/wait-goal.ts'
 import { isShutOut } from '../../../domain/peers/refused-by-peer.ts'
 import type { Feed, Inbox, Waited, WaitOptions, Waits } from '../../../methods/seat/service.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import type { JsonObject } from '../../../protocol/json/json.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
@@ -210,11 +211,7 @@ export class StateWaits implements Waits {
 
   #enter(waiting: Waiting): void {
     this.#all.add(waiting)
-    for (const key of keysOf(waiting)) {
-      const watchers = this.#byKey.get(key)
-      if (watchers === undefined) this.#byKey.set(key, new Set([waiting]))
-      else watchers.add(waiting)
-    }
+    for (const key of keysOf(waiting)) entryOf(this.#byKey, key, () => new Set()).add(waiting)
   }
 
   #forget(waiting: Waiting): void {

@@ -4,6 +4,7 @@ import { bodyOf, contentOf } from '../../../domain/statements/kind.ts'
 import { packet as packetKind } from '../../../domain/statements/packet.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { PacketEntity } from '../../../domain/views/entities.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import type { FileNames } from '../files/names.ts'
 import { EntityTable } from './entity-table.ts'
 import { NameIndex } from './name-index.ts'
@@ -69,9 +70,7 @@ export class PacketTable extends EntityTable<PacketEntity> {
   }
 
   #enter(by: Map<string, EntityTable<PacketEntity>>, key: string, { about, at }: Statement): void {
-    const table = by.get(key) ?? new EntityTable(this.#fold)
-    by.set(key, table)
-    table.place(about, at)
+    entryOf(by, key, () => new EntityTable(this.#fold)).place(about, at)
   }
 
   #forget(id: string): void {

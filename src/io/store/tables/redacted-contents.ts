@@ -1,6 +1,7 @@
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { ProjectStatements } from '../../../domain/views/project-statements.ts'
 import { isWide } from '../../../domain/views/statement-index.ts'
+import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { bareOf } from '../journal/entry.ts'
 
 type Undo = () => void
@@ -75,8 +76,7 @@ export class RedactedContents {
 
   #note(about: string, id: string): void {
     if (this.#said.fact(id)?.content === undefined) return
-    const ids = this.#ids.get(about) ?? new Set()
-    this.#ids.set(about, ids.add(id))
+    entryOf(this.#ids, about, () => new Set()).add(id)
   }
 
   #forget(about: string, id: string): void {

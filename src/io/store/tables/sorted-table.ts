@@ -1,4 +1,5 @@
 import type { OrderedTable } from '../../../domain/view.ts'
+import { firstPosition } from '../../../protocol/collections/first-position.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 
 /** One row of a sorted table. Never changed in place: a snapshot may still hold it while the table changes. */
@@ -72,15 +73,10 @@ export class SortedTable<Value, E = unknown> implements OrderedTable<Value> {
 
   /** The position of the first item that does not come before this one. */
   #positionOf(item: Item<Value, E>): number {
-    let low = 0
-    let high = this.#order.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = this.#order[middle]
-      if (other !== undefined && compareItems(other, item) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstPosition(this.#order.length, (position) => {
+      const other = this.#order[position]
+      return other !== undefined && compareItems(other, item) < 0
+    })
   }
 }
 

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { type InboxChange, InboxIndex } from '../../../../src/engine/seat/inbox/inbox-index.ts'
-import { ProjectInbox } from '../../../../src/engine/seat/inbox/project-inbox.ts'
 import { InboxWatchers } from '../../../../src/engine/seat/inbox/watchers.ts'
 
 test('after very many changes at once everybody who watches looks, without each being gone through', () => {
   const watchers = new InboxWatchers(new InboxIndex(() => ''))
   let woken = 0
   watchers.add({ agentId: 'a', repoName: null }, () => woken++)
-  const ofOthers: InboxChange = { projectId: 'p', inbox: new ProjectInbox('p1'), to: { only: 'r' } }
+  const ofOthers: InboxChange = { projectId: 'p', to: { only: 'r' } }
   watchers.note([ofOthers])
   watchers.wakeConcerned()
   expect(woken).toBe(0)
