@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/change.ts'
 import { entityKey } from '../../domain/entity.ts'
-import { FenwickTree } from './fenwick-tree.ts'
+import { entryOf } from '../../protocol/collections/entry-of.ts'
 import { positionAfter } from './position-after.ts'
 
 /** The effort of preparing one change for reading, where 1 is that of taking it in. */
@@ -63,10 +63,15 @@ export class ChangeLog {
     }
   }
 
-  /** How many entities changed after this sequence number. */
+  /** How many entities there are. */
+  get size(): number {
+    return this.#indexed().latest.size
+  }
+
+  /** How many changes came after this sequence number, also of entities that have changed again since. */
   countAfter(seq: number): number {
-    const { latest, current } = this.#indexed()
-    return latest.size - current.before(positionAfter(seq, this.#order))
+    this.#indexed()
+    return this.#order.length - positionAfter(seq, this.#order)
   }
 
   /**
@@ -76,7 +81,7 @@ export class ChangeLog {
   *prepare(): Generator<number, Index> {
     if (this.#index !== undefined) return this.#index
     this.#order.sort((a, b) => a.seq - b.seq)
-    const index: Index = { latest: new Map(), byProject: new Map(), current: new FenwickTree(0) }
+    const index: Index = { latest: new Map(), byProject: new Map() }
     // The order may grow while this is suspended.
     for (const change of this.#order) {
       this.#enter(change, index)
@@ -96,21 +101,16 @@ export class ChangeLog {
     }
   }
 
-  /** The order must be known up to this change. */
-  #enter(change: Change, { latest, byProject, current }: Index): void {
+  #enter(change: Change, { latest, byProject }: Index): void {
     const key = entityKey(change)
-    const outdated = latest.get(key)
-    if (outdated !== undefined) current.clear(positionAfter(outdated.seq, this.#order) - 1)
-    else keysOf(byProject, change.project_id).add(key)
+    entryOf(byProject, change.project_id, () => new Set()).add(key)
     latest.set(key, change)
-    current.append()
   }
 
   /** Makes a new list, because a reader may be in the middle of the old one. */
   #removeOutdated(): void {
-    const { latest, byProject } = this.#indexed()
+    const { latest } = this.#indexed()
     this.#order = this.#order.filter((change) => latest.get(entityKey(change)) === change)
-    this.#index = { latest, byProject, current: new FenwickTree(this.#order.length) }
     this.#maxLength = maxLengthFor(this.#order.length)
   }
 }
@@ -120,8 +120,6 @@ interface Index {
   readonly latest: Map<string, Change>
   /** By project, the keys of its entities. */
   readonly byProject: Map<string, Set<string>>
-  /** Which positions of the order hold a change that is not outdated. */
-  readonly current: FenwickTree
 }
 
 /** Drops the statement itself, which the store keeps. */
@@ -132,11 +130,5 @@ const nameOnly = ({ kind, project_id, id, seq, isWide }: Change): Change => ({
   seq,
   isWide,
 })
-
-function keysOf(byProject: Map<string, Set<string>>, projectId: string): Set<string> {
-  const known = byProject.get(projectId) ?? new Set()
-  byProject.set(projectId, known)
-  return known
-}
 
 const maxLengthFor = (entities: number): number => 2 * entities + 1000

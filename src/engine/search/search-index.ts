@@ -114,7 +114,7 @@ export class SearchIndex {
     const found = this.#deps.store.view.projects.get(projectId)
     if (found === undefined) return
     // Called before the first entry, so that all entries are spread evenly.
-    if (this.#shards.isEmpty) this.#shards.expect(this.#deps.log.countAfter(0))
+    if (this.#shards.isEmpty) this.#shards.expect(this.#deps.log.size)
     const keyOf = (of: SearchKind, id: string) => `${of} ${projectId} ${entityId} ${id}`
     for (const { of, id, now } of searchTexts(change, found, (of, id) => this.#shards.has(keyOf(of, id)))) {
       const key = keyOf(of, id)

@@ -28,7 +28,10 @@ export function lackedBy(peer: Peer, view: View): (change: Change) => boolean {
   }
 }
 
-/** How many entities it lacks, all where it was never reached; null where that would take too long to find out. */
+/**
+ * How many entities it lacks, all where it was never reached. Where looking at each would take too long, how often they
+ * changed; null for a plain peer, of which that says nothing.
+ */
 export function countLacking(peer: Peer, { view, log }: LackingDeps): number | null {
   const { acked_seq = 0, plain = false, refused } = view.links.get(peer.agent_id) ?? {}
   const changed = log.countAfter(acked_seq)
