@@ -2,6 +2,7 @@ import { ownManifest } from '../../domain/adp/own-manifest.ts'
 import type { Self } from '../../domain/env.ts'
 import { readManifest } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { createOneAtATime } from '../ports/one-at-a-time.ts'
 import type { AdpExchange, Clock, RotatingIdentity, Timers } from '../ports/ports.ts'
 
 export interface RegistrationDeps {
@@ -21,9 +22,9 @@ export interface RegistrationDeps {
 /** Keeps this daemon registered with the exchange. */
 export class AdpRegistration implements Disposable {
   readonly #deps: RegistrationDeps
+  readonly #inTurn = createOneAtATime()
   #failures = 0
   #isOver = false
-  #running: Promise<void> | undefined
   #cancel: () => void = () => {}
 
   constructor(deps: RegistrationDeps) {
@@ -31,12 +32,9 @@ export class AdpRegistration implements Disposable {
   }
 
   /** Registers, and from then on renews on its own. Throws when it fails; it is then tried again nevertheless. */
-  async register(): Promise<void> {
+  register(): Promise<void> {
     // A caller wants its current data registered, so it does not share a registration that is already running.
-    const before = this.#running ?? Promise.resolve()
-    const running = before.catch(() => {}).then(() => this.#attempt())
-    this.#running = running
-    await running
+    return this.#inTurn(() => this.#attempt())
   }
 
   /** The same without waiting for it. */

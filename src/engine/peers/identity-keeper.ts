@@ -2,6 +2,7 @@ import type { Self } from '../../domain/env.ts'
 import { assertCanHandOver, handOver, proofFor, speakingRightsOf } from '../../domain/speaking/hand-over.ts'
 import type { OwnIdentity } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { createOneAtATime } from '../ports/one-at-a-time.ts'
 import type { Clock, RotatingIdentity, Store } from '../ports/ports.ts'
 import type { Replicator } from '../replicate/replicator.ts'
 
@@ -26,7 +27,7 @@ export interface IdentityKeeper extends OwnIdentity {
 /** What the operator can see of, and do with, the daemon's own identity. */
 export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
   const { self, identity, store, clock, replicator, onRotated } = deps
-  let rotating: Promise<unknown> = Promise.resolve()
+  const inTurn = createOneAtATime()
 
   const report = () => ({
     agentId: self.agentId,
@@ -83,15 +84,9 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     }
   }
 
-  const inTurn = (): Promise<void> => {
-    const done = rotating.then(rotate)
-    rotating = done.catch(() => {})
-    return done
-  }
-
   return {
     report,
-    rotate: () => inTurn().then(report),
-    finish: () => (identity.next === undefined ? Promise.resolve() : inTurn()),
+    rotate: () => inTurn(rotate).then(report),
+    finish: () => (identity.next === undefined ? Promise.resolve() : inTurn(rotate)),
   }
 }

@@ -4,6 +4,7 @@ import { signedText } from '../../domain/statements/statement.ts'
 import { keyIdOf } from '../../domain/trust/key-id.ts'
 import { MOST_ROTATIONS, ROTATION_TYP } from '../../domain/trust/rotation.ts'
 import type { PublicKey } from '../../domain/trust/trust.ts'
+import { createOneAtATime } from '../../engine/ports/one-at-a-time.ts'
 import type { Clock, RotatingIdentity } from '../../engine/ports/ports.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { addMicros, epochSeconds } from '../../protocol/stamp.ts'
@@ -36,7 +37,8 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
   let next = file.next && (await signerOf(file.next))
   /** The key before the current one: statements that name it may still be waiting for their signature. */
   let before: Signer | undefined
-  let changing: Promise<unknown> = Promise.resolve()
+  /** Changes the file one at a time. */
+  const inTurn = createOneAtATime()
 
   const publicKeys = (): readonly PublicKey[] => {
     const now = clock.now()
@@ -101,13 +103,6 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
     const ours = [signer, before, next].find((one) => one?.keyId === keyId)
     if (ours === undefined) throw new TypeError('a statement is signed with the key that it names')
     return signOnThreads(text, ours.forThreads)
-  }
-
-  /** Changes the file one at a time. */
-  function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-    const changed = changing.then(change)
-    changing = changed.catch(() => {})
-    return changed
   }
 
   return {
