@@ -3,6 +3,7 @@ import { ECHO_BOUNDS } from '../../protocol/run/echo.ts'
 import { promptOf } from '../../protocol/run/request.ts'
 import type { Timers } from '../ports/ports.ts'
 import type { Runner } from '../ports/run-ports.ts'
+import { sleep } from '../sleep.ts'
 import { badParameter, readParameters } from './parameters.ts'
 
 const Parameters = z.object({
@@ -14,18 +15,6 @@ const Parameters = z.object({
 
 /** Answers with the text of the request, to try the connection. */
 export function createEcho(timers: Timers): Runner {
-  const wait = (millis: number, signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const cancel = timers.after(millis, done)
-      function done() {
-        cancel()
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      signal.addEventListener('abort', done)
-      if (signal.aborted) done()
-    })
-
   return {
     name: 'echo',
     limit: Number.POSITIVE_INFINITY,
@@ -49,7 +38,7 @@ export function createEcho(timers: Timers): Runner {
           progress,
           status: 'step_completed',
         })
-        if (time < repeat) await wait(delay, signal)
+        if (time < repeat) await sleep(timers, delay, signal)
       }
       return {}
     },

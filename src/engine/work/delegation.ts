@@ -5,12 +5,11 @@ import { isHeartbeat, readError, readWorkResult, readWorkStatus } from '../../pr
 import { CHIFFON_VERSIONS } from '../../protocol/chiffon/versions.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { findUnstorable, type JsonObject } from '../../protocol/json/json.ts'
-import type { Stamp } from '../../protocol/stamp.ts'
 import { isOver, type Work } from '../../protocol/work.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
 import type { AgentWire } from '../ports/work-ports.ts'
-import type { AgentBreaker } from './agent-breaker.ts'
-import type { AgentProtocol } from './agent-protocol.ts'
+import { sleep } from '../sleep.ts'
+import { type AgentProtocol, DEFAULT_PROTOCOL } from './agent-protocol.ts'
 import { type MessageMeaning, WorkAttempt } from './attempt.ts'
 import {
   type Ending,
@@ -21,6 +20,7 @@ import {
   incompleteOutput,
   unavailable,
 } from './endings.ts'
+import type { KnownAgents } from './known-agents.ts'
 import type { WorkRules } from './rules.ts'
 import { assertAbout } from './same-work.ts'
 
@@ -32,13 +32,7 @@ export interface DelegationDeps {
   readonly clock: Clock
   readonly timers: Timers
   readonly rules: WorkRules
-  readonly breaker: AgentBreaker
-  /** The endpoint of the agent; undefined when it is no peer any more. */
-  readonly endpoint: () => string | undefined
-  readonly protocol: () => Promise<AgentProtocol>
-  readonly lastHeartbeat: () => Stamp | null
-  /** Called for every message of the agent. */
-  readonly hear: () => void
+  readonly agents: Pick<KnownAgents, 'breakerOf' | 'endpointOf' | 'protocolOf' | 'hear' | 'lastHeard'>
   /** Called when the work has changed. */
   readonly changed: (work: Work) => void
   /** Called with the last change, which must be stored before the work counts as ended. */
@@ -52,6 +46,8 @@ export class Delegation {
   #assembly = new Assembly()
   #running: WorkAttempt | undefined
   #work: Work
+  /** Undefined until the card of the agent could be read. */
+  #protocol: AgentProtocol | undefined
   #mostHeard = 0
   #ending: Promise<Work> | undefined
 
@@ -66,10 +62,12 @@ export class Delegation {
 
   /** Goes on until the work has ended or `stop` is called. Never throws. */
   async run(): Promise<void> {
-    const { rules, breaker } = this.#deps
+    const { rules, timers, agents } = this.#deps
+    const breaker = agents.breakerOf(this.#work.agent_id)
     let last: Ending = unavailable('It was not sent', {})
     for (let attempt = 0; attempt < rules.retryMillis.length; attempt++) {
-      await this.#sleep(rules.retryMillis[attempt] ?? 0)
+      const millis = rules.retryMillis[attempt] ?? 0
+      if (millis > 0) await sleep(timers, millis, this.#stopped.signal)
       if (this.#isDone) return
       const { ending, isFurther } = await this.#attempt()
       if (this.#isDone) return
@@ -98,7 +96,7 @@ export class Delegation {
     this.#running?.hear(ending)
     // An outcome that another attempt may improve is left to the attempt that is running.
     if (ending === undefined || ending.incomplete !== undefined || ending.error?.retryable === true) return
-    if (ending.outcome !== undefined) this.#deps.breaker.succeed()
+    if (ending.outcome !== undefined) this.#deps.agents.breakerOf(this.#work.agent_id).succeed()
     await this.#end(ending)
   }
 
@@ -119,14 +117,15 @@ export class Delegation {
   }
 
   async #attempt(): Promise<{ ending: Ending; isFurther: boolean }> {
-    const { wire, timers, rules, endpoint, protocol, clock } = this.#deps
+    const { wire, timers, rules, agents, clock } = this.#deps
     // Chunks that contradict each other may come from two attempts at the work.
     if (this.#assembly.problem !== undefined) this.#assembly = new Assembly()
     const { agent_id: agentId, hints } = this.#work
-    const url = endpoint()
+    const url = agents.endpointOf(agentId)
     if (url === undefined)
       return { ending: failure(5003, `${agentId} is no peer of this daemon any more`, {}), isFurther: false }
-    const { version, agentType } = await protocol()
+    this.#protocol ??= await agents.protocolOf(agentId)
+    const { version, agentType } = this.#protocol ?? DEFAULT_PROTOCOL
     if (version === undefined) return { ending: noCommonVersion(this.#work.work_type), isFurther: false }
     if (this.#isDone) return { ending: unavailable('It was stopped', {}), isFurther: false }
     this.#set({ sends: this.#work.sends + 1, last_attempt: clock.now(), protocol_version: version })
@@ -170,7 +169,7 @@ export class Delegation {
     if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
     const envelope = readEnvelope(message)
     const { type, payload } = envelope
-    this.#deps.hear()
+    this.#deps.agents.hear(this.#work.agent_id)
     // An error can be the answer to a message that could not be read, and then names no request.
     if (type === 'error') return errorEnding(readError(payload))
     if (type === 'work_status' && isHeartbeat(payload)) return 'alive'
@@ -226,7 +225,7 @@ export class Delegation {
 
   /** Adds the context that the document requires for failures that only the sender can observe. */
   #withContext(error: NonNullable<Ending['error']>): NonNullable<Ending['error']> {
-    const { sends, last_attempt } = this.#work
+    const { sends, last_attempt, agent_id } = this.#work
     const { context } = error
     if (error.code === 5001)
       return {
@@ -234,28 +233,13 @@ export class Delegation {
         context: { ...context, attempted_retries: Math.max(sends - 1, 0), last_attempt },
       }
     if (error.code === 5002 && (context['last_heartbeat'] ?? null) === null)
-      return { ...error, context: { ...context, last_heartbeat: this.#deps.lastHeartbeat() } }
+      return { ...error, context: { ...context, last_heartbeat: this.#deps.agents.lastHeard(agent_id) } }
     return error
   }
 
   #set(part: Partial<Work>): void {
     this.#work = { ...this.#work, ...part, updates: this.#work.updates + 1 }
     if (!isOver(this.#work) || part.ended_at !== undefined) this.#deps.changed(this.#work)
-  }
-
-  #sleep(millis: number): Promise<void> {
-    if (millis === 0) return Promise.resolve()
-    const { signal } = this.#stopped
-    return new Promise((resolve) => {
-      const cancel = this.#deps.timers.after(millis, done)
-      function done() {
-        cancel()
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      signal.addEventListener('abort', done)
-      if (signal.aborted) done()
-    })
   }
 }
 

@@ -15,7 +15,6 @@ import { isOver, type Work, type WorkStatusWord } from '../../protocol/work.ts'
 import type { Dispatch } from '../dispatch/dispatch.ts'
 import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
 import type { AgentWire, WorkFiles } from '../ports/work-ports.ts'
-import { type AgentProtocol, DEFAULT_PROTOCOL } from './agent-protocol.ts'
 import { cancelRemote } from './cancel-remote.ts'
 import { contractNamed, packetFor } from './contract-of-work.ts'
 import { Delegation } from './delegation.ts'
@@ -154,23 +153,11 @@ export class WorkDesk implements Works, AsyncDisposable {
   }
 
   #follow(work: Work): void {
-    const { agent_id: agentId, work_id: workId } = work
-    const { wire, clock, timers, rules } = this.#deps
-    let protocol: AgentProtocol | undefined
+    const { work_id: workId } = work
     const delegation = new Delegation(
       {
-        wire,
-        clock,
-        timers,
-        rules,
-        breaker: this.#agents.breakerOf(agentId),
-        endpoint: () => this.#agents.endpointOf(agentId),
-        protocol: async () => {
-          protocol ??= await this.#agents.protocolOf(agentId)
-          return protocol ?? DEFAULT_PROTOCOL
-        },
-        lastHeartbeat: () => this.lastHeartbeat(agentId),
-        hear: () => this.#agents.hear(agentId),
+        ...this.#deps,
+        agents: this.#agents,
         changed: (changed) => this.#show(changed),
         ended: (ended) => this.#keep(ended),
       },

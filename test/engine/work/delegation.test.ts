@@ -38,17 +38,20 @@ function acknowledgedWork() {
       return { status: 202, isStream: false, messages: acknowledgement() }
     },
   }
+  const breaker = new AgentBreaker({ rules: WORK_RULES.breaker, timers: time, probe: async () => {} })
   const delegation = new Delegation(
     {
       wire,
       clock: systemClock,
       timers: time,
       rules: WORK_RULES,
-      breaker: new AgentBreaker({ rules: WORK_RULES.breaker, timers: time, probe: async () => {} }),
-      endpoint: () => 'http://127.0.0.1:9',
-      protocol: async () => DEFAULT_PROTOCOL,
-      lastHeartbeat: () => null,
-      hear: () => {},
+      agents: {
+        breakerOf: () => breaker,
+        endpointOf: () => 'http://127.0.0.1:9',
+        protocolOf: async () => DEFAULT_PROTOCOL,
+        lastHeard: () => null,
+        hear: () => {},
+      },
       changed: () => {},
       ended: async (ended) => ended,
     },
