@@ -30,21 +30,16 @@ export interface FileSource {
   readonly expected?: string
 }
 
-/** The bytes of one file that is being received. */
-interface Incoming {
-  /** Returns how many bytes of its party are being received in all. */
-  add(bytes: number): number
-  /** Ends the count of this file and returns the same. */
-  end(): number
-  /** The file is stored, or its transfer failed. */
-  clear(): void
+/** A file that is being received. */
+interface Transfer {
+  readonly party: Party
+  bytes: number
 }
 
 /** The only way to store a file: remembers who brought it, and limits how much each caller may bring. */
 export class FileIntake {
   readonly #deps: FileIntakeDeps
-  /** Bytes being received, by who brings them. */
-  readonly #incoming = new Map<string, number>()
+  readonly #transfers = new Set<Transfer>()
 
   constructor(deps: FileIntakeDeps) {
     this.#deps = deps
@@ -54,73 +49,57 @@ export class FileIntake {
     source: AsyncIterable<Uint8Array>,
     { party, isUnbounded = false, expected }: FileSource,
   ): Promise<StoredFile> {
-    const { files, store, clock, self } = this.#deps
-    const share = isUnbounded || seesEverything(party) ? Number.POSITIVE_INFINITY : this.#deps.bytesPerCaller
-    const incoming = this.#incomingFrom(party)
+    const { files, store, clock, self, bytesPerCaller } = this.#deps
+    const share = isUnbounded || seesEverything(party) ? Number.POSITIVE_INFINITY : bytesPerCaller
+    const transfer = { party, bytes: 0 }
+    this.#transfers.add(transfer)
     try {
-      const stored = await files.put(
-        this.#within(share, source, { party, incoming }),
-        LIMITS.fileBytes,
-        expected,
-      )
+      const stored = await files.put(this.#within(share, source, transfer), LIMITS.fileBytes, expected)
       await store.commit((view) => {
         // From here on it counts as stored.
-        incoming.clear()
+        this.#transfers.delete(transfer)
         const known = { bringer: party, ownKey: self.signer.keyId }
         const doubts = expected === undefined ? doubtedMentionsBefore(view, stored, known) : []
         return { result: undefined, local: [...doubts, uploadChange(stored, party, clock.now())] }
       })
       return stored
     } finally {
-      incoming.clear()
+      this.#transfers.delete(transfer)
     }
   }
 
   async *#within(
     share: number,
     source: AsyncIterable<Uint8Array>,
-    { party, incoming }: { party: Party; incoming: Incoming },
+    transfer: Transfer,
   ): AsyncGenerator<Uint8Array> {
-    const kept = () =>
+    const { party } = transfer
+    const stored = () =>
       share === Number.POSITIVE_INFINITY ? 0 : bytesUploadedBy(this.#deps.store.view, party)
-    const assertWithin = (bytes: number) => {
-      if (bytes <= share) return
-      // Cleared at once, so that it takes no room from other transfers of this party.
-      incoming.clear()
+    const assertWithin = (storedBytes: number) => {
+      if (storedBytes + this.#bytesFrom(party) <= share) return
+      // Gone at once, so that it takes no room from other transfers of this party.
+      this.#transfers.delete(transfer)
       throw shareUsedUp(party, share)
     }
-    const before = kept()
+    const before = stored()
     for await (const chunk of source) {
-      assertWithin(before + incoming.add(chunk.length))
+      transfer.bytes += chunk.length
+      assertWithin(before)
       yield chunk
     }
+    transfer.bytes = Math.max(transfer.bytes, LEAST_COUNTED_BYTES)
     // Other files of this party may have been stored meanwhile: they are no longer being received, and were not
     // stored when `before` was computed.
-    assertWithin(kept() + incoming.end())
+    assertWithin(stored())
   }
 
-  #incomingFrom(party: Party): Incoming {
-    let own = 0
-    const add = (bytes: number) => {
-      own += bytes
-      return this.#count(party, bytes)
-    }
-    return {
-      add,
-      end: () => add(Math.max(0, LEAST_COUNTED_BYTES - own)),
-      clear: () => {
-        this.#count(party, -own)
-        own = 0
-      },
-    }
-  }
-
-  #count(party: Party, bytes: number): number {
+  /** How many bytes of all files of a party are being received. */
+  #bytesFrom(party: Party): number {
     const by = partyOf(party)
-    const incoming = (this.#incoming.get(by) ?? 0) + bytes
-    if (incoming === 0) this.#incoming.delete(by)
-    else this.#incoming.set(by, incoming)
-    return incoming
+    let bytes = 0
+    for (const other of this.#transfers) if (partyOf(other.party) === by) bytes += other.bytes
+    return bytes
   }
 }
 
