@@ -9,7 +9,7 @@ export interface ApprovedOnlyClient extends PeerClient {
 
 /** Sends nothing to an agent that was shut out, and aborts requests to it that are being sent. */
 export function toApprovedOnly(client: PeerClient, view: Pick<View, 'peers'>): ApprovedOnlyClient {
-  const underWay = new Map<string, Set<AbortController>>()
+  const underWay = new Set<{ readonly agentId: string; readonly end: AbortController }>()
 
   async function calling(
     to: Addressee | undefined,
@@ -17,16 +17,15 @@ export function toApprovedOnly(client: PeerClient, view: Pick<View, 'peers'>): A
   ): Promise<string> {
     if (typeof to !== 'string') return call(undefined)
     if (view.peers.get(to)?.trust !== 'approved') throw shutOut(to)
-    const end = new AbortController()
-    const others = underWay.get(to) ?? new Set()
-    underWay.set(to, others.add(end))
+    const request = { agentId: to, end: new AbortController() }
+    const { signal } = request.end
+    underWay.add(request)
     try {
-      return await call(end.signal)
+      return await call(signal)
     } catch (error) {
-      throw end.signal.aborted ? shutOut(to) : error
+      throw signal.aborted ? shutOut(to) : error
     } finally {
-      others.delete(end)
-      if (others.size === 0) underWay.delete(to)
+      underWay.delete(request)
     }
   }
 
@@ -35,7 +34,7 @@ export function toApprovedOnly(client: PeerClient, view: Pick<View, 'peers'>): A
     post: (url, body, timeoutMillis, to) =>
       calling(to, (signal) => client.post(url, body, timeoutMillis, to, signal)),
     breakOff(agentId) {
-      for (const one of underWay.get(agentId) ?? []) one.abort()
+      for (const request of underWay) if (request.agentId === agentId) request.end.abort()
     },
   }
 }

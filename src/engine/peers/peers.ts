@@ -1,5 +1,4 @@
 import type { Self } from '../../domain/env.ts'
-import type { Peer } from '../../domain/model.ts'
 import { warningsOf } from '../../domain/peers/duplicate-daemons.ts'
 import { otherNameOf, recordRepoName } from '../../domain/peers/name.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../../domain/peers/peers.ts'
@@ -11,7 +10,6 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Identity, Store } from '../ports/ports.ts'
 import type { Intake } from '../replicate/intake/intake.ts'
 import { countLacking, type LackingDeps } from '../replicate/link/lacking.ts'
-import type { LinkReport } from '../replicate/link/link.ts'
 import type { Refusals } from '../replicate/link/refusals.ts'
 import type { BootIds } from '../replicate/peer/boot-ids.ts'
 import { incompatible, isCompatible, readCard } from '../replicate/peer/card.ts'
@@ -120,53 +118,32 @@ export function createPeers(deps: PeersDeps): Peers {
 
   function list(): PeerReport[] {
     return Array.from(store.view.peers.oldestFirst(), (peer) => {
-      const link = replicator.report(peer.agent_id)
-      const exchange = link?.exchange ?? remembered(peer)
+      const { agent_id: agentId, trust, identity: pinned } = peer
+      const link = replicator.report(agentId)
+      const health = link?.health ?? (trust === 'approved' ? 'connecting' : trust)
       return {
-        ...reportOf(peer, link, exchange),
-        fingerprint: fingerprintWith(peer),
-        runsTwice: bootIds.runsTwice(peer.agent_id),
+        agentId,
+        endpoint: peer.endpoint,
+        repoName: peer.repo_name,
+        callsItself: otherNameOf(peer),
+        trust,
+        isHealthy: health === 'healthy',
+        health,
+        lastSeen: link?.lastSeen ?? peer.last_seen,
+        lastError: link?.lastError ?? null,
+        failures: link?.failures ?? 0,
+        breaker: health === 'paused' ? 'open' : 'closed',
+        behind:
+          link?.exchange?.behind ??
+          (trust === 'approved' ? countLacking(peer, { view: store.view, log }) : null),
+        clockSkewSeconds: link?.exchange?.clockSkewSeconds ?? null,
+        aside: link?.exchange?.aside.slice(0, MOST_LISTED) ?? [],
+        fingerprint: pinned === undefined ? null : fingerprintOf(identity.publicKey, pinned),
+        runsTwice: bootIds.runsTwice(agentId),
         hearsUsTwice: link?.exchange?.hearsUsTwice === true,
-        refused: refusals.of(peer.agent_id),
-        waiting: intake.waitingOf(peer.agent_id),
+        refused: refusals.of(agentId),
+        waiting: intake.waitingOf(agentId),
       }
     })
-  }
-
-  function fingerprintWith({ identity: pinned }: Peer): string | null {
-    return pinned === undefined ? null : fingerprintOf(identity.publicKey, pinned)
-  }
-
-  /** How many changes a peer without a link lacks, by its stored cursor. */
-  function remembered(peer: Peer): Progress | undefined {
-    if (peer.trust !== 'approved') return undefined
-    const { view } = store
-    return { behind: countLacking(peer, { view, log }), aside: [], clockSkewSeconds: null }
-  }
-}
-
-type Progress = Pick<PeerReport, 'behind' | 'aside' | 'clockSkewSeconds'>
-
-function reportOf(
-  peer: Peer,
-  link: LinkReport | undefined,
-  exchange: Progress | undefined,
-): Omit<PeerReport, 'fingerprint' | 'runsTwice' | 'hearsUsTwice' | 'refused' | 'waiting'> {
-  const health = link?.health ?? (peer.trust === 'approved' ? 'connecting' : peer.trust)
-  return {
-    agentId: peer.agent_id,
-    endpoint: peer.endpoint,
-    repoName: peer.repo_name,
-    callsItself: otherNameOf(peer),
-    trust: peer.trust,
-    isHealthy: health === 'healthy',
-    health,
-    lastSeen: link?.lastSeen ?? peer.last_seen,
-    lastError: link?.lastError ?? null,
-    failures: link?.failures ?? 0,
-    breaker: health === 'paused' ? 'open' : 'closed',
-    behind: exchange?.behind ?? null,
-    clockSkewSeconds: exchange?.clockSkewSeconds ?? null,
-    aside: exchange?.aside.slice(0, MOST_LISTED) ?? [],
   }
 }
