@@ -5,7 +5,7 @@ import type { Works } from '../methods/runs/work-service.ts'
 import type { Services } from '../methods/services.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { Background } from './background-tasks.ts'
-import { type AnswerDeps, createAnswer } from './dispatch/answer-call.ts'
+import { createAnswer } from './dispatch/answer-call.ts'
 import { type Audit, createAudit } from './dispatch/audit.ts'
 import type { AnswerCall } from './dispatch/call.ts'
 import { createDispatch, type Dispatch, type MethodTable, tableOf } from './dispatch/dispatch.ts'
@@ -47,7 +47,7 @@ import { Heard } from './replicate/intake/heard.ts'
 import { Intake } from './replicate/intake/intake.ts'
 import { exchangeCreator } from './replicate/link/create-exchange.ts'
 import type { Exchange } from './replicate/link/exchange.ts'
-import { Link } from './replicate/link/link.ts'
+import { Link, type LinkDeps } from './replicate/link/link.ts'
 import { Refusals } from './replicate/link/refusals.ts'
 import { withPauses } from './replicate/link/with-pauses.ts'
 import { createNoteAbout } from './replicate/peer/about.ts'
@@ -132,20 +132,8 @@ export interface Engine extends AsyncDisposable {
 
 /** Puts the engine together: dispatch, and the replicator that follows what it commits. */
 export function createEngine(deps: EngineDeps): Engine {
-  const {
-    self,
-    store,
-    identity,
-    verify,
-    clock,
-    timers,
-    random,
-    rules,
-    files,
-    fileRules = FILE_RULES,
-    trail = NO_TRAIL,
-    wrapExchange = (exchange) => exchange,
-  } = deps
+  const { self, store, identity, clock, timers, rules, files, failed } = deps
+  const { fileRules = FILE_RULES, trail = NO_TRAIL, wrapExchange = (exchange) => exchange } = deps
   const { view } = store
   const client = toApprovedOnly(deps.client, view)
   const log = deps.log ?? new ChangeLog(store.statements())
@@ -155,93 +143,50 @@ export function createEngine(deps: EngineDeps): Engine {
   const startId = clock.newId()
   // A new key changes this id, so that peers read our card again.
   const bootId = () => `${startId}.${identity.keyId}`
-  const texts = new StatementTexts()
   const refusals = new Refusals(clock)
   const heard = new Heard()
   const clocks = new Clocks()
   const bootIds = new BootIds({ now: clock.now, millis: rules.twiceMillis })
   const audit = createAudit({ trail, clock })
-  const intake = new Intake({ ...deps, heard, refusals, noteTaken: audit.taken, pause })
-  const repair = new Repair({ digests, view, intake, clock, rules, pause })
+  /** Each part takes of these what its own deps name. */
+  const parts = { ...deps, client, view, log, pause, statements, digests, refusals, heard, clocks, bootIds }
+  const intake = new Intake({ ...parts, noteTaken: audit.taken })
+  const repair = new Repair({ ...parts, intake })
 
   const createExchange = exchangeCreator({
-    client,
-    self,
-    statements,
-    log,
-    view,
-    store,
-    texts,
-    heard,
+    ...parts,
     repair,
-    clock,
-    clocks,
-    bootIds,
-    timers,
-    rules,
-    dispatch: withPauses((call) => dispatch(call), pause),
     bootId,
+    texts: new StatementTexts(),
+    dispatch: withPauses((call) => dispatch(call), pause),
     compareSoon: (agentId) => replicator.compareSoon(agentId),
   })
-  const doubtIdentity = createDoubtIdentity({ store, verify, newSecret: deps.newSecret })
-  const readByCard = createReadByCard({
-    self,
-    store,
-    meet: (peer) => replicator.meet(peer),
-    // Not awaited: the link that calls this is the one that ends.
-    part: (agentId) => void replicator.part(agentId),
-  })
-  const noteAbout = createNoteAbout(store)
-  const replicator: Replicator = new Replicator({
-    log,
-    view,
-    timers,
-    random,
-    rules,
-    createLink: (first) =>
-      new Link(
-        {
-          client,
-          clock,
-          timers,
-          random,
-          rules,
-          doubtIdentity,
-          readByCard,
-          noteAbout,
-          createExchange: (peer, card, wake) => wrapExchange(createExchange(peer, card, wake)),
-        },
-        first,
-      ),
-  })
-  const { failed } = deps
-  const seat = createSeat({ self, store, log, timers, clock, rules: deps.seatRules ?? SEAT_RULES, failed })
+  const links: LinkDeps = {
+    ...parts,
+    doubtIdentity: createDoubtIdentity(parts),
+    readByCard: createReadByCard({
+      ...parts,
+      meet: (peer) => replicator.meet(peer),
+      // Not awaited: the link that calls this is the one that ends.
+      part: (agentId) => void replicator.part(agentId),
+    }),
+    noteAbout: createNoteAbout(store),
+    createExchange: (peer, card, wake) => wrapExchange(createExchange(peer, card, wake)),
+  }
+  const replicator: Replicator = new Replicator({ ...parts, createLink: (peer) => new Link(links, peer) })
+  const seat = createSeat({ ...parts, rules: deps.seatRules ?? SEAT_RULES })
   store.onDurable((changes) => log.record(changes))
   store.onDurable((changes) => statements.record(changes))
   store.onDurable(() => replicator.wake())
   for (const listener of seat.listeners) store.onDurable(listener)
-  const index = deps.index ?? new SearchIndex({ store, log, pause, failed })
+  const index = deps.index ?? new SearchIndex(parts)
   let background: Background | undefined
-  const peers = createPeers({
-    self,
-    store,
-    log,
-    client,
-    identity,
-    replicator,
-    rules,
-    clocks,
-    bootIds,
-    refusals,
-    intake,
-    onShutOut: deps.onShutOut,
-  })
-  const tokens = createProjectTokens({ self, store, clock, identity })
-  const { onRotated } = deps
-  const identityKeeper = createIdentityKeeper({ self, identity, store, clock, replicator, onRotated })
-  const founder = new Founder({ self, store, clock, isOpen: deps.isOpen ?? false, failed })
-  const clockAheadRepair = new ClockAheadRepair(deps)
-  const takeUpInvites = createInvitedRepoCheck({ self, store, clock, failed })
+  const peers = createPeers({ ...parts, replicator, intake })
+  const tokens = createProjectTokens(parts)
+  const identityKeeper = createIdentityKeeper({ ...parts, replicator })
+  const founder = new Founder({ ...parts, isOpen: deps.isOpen ?? false })
+  const clockAheadRepair = new ClockAheadRepair(parts)
+  const takeUpInvites = createInvitedRepoCheck(parts)
   const checkClaims = () => {
     founder.checkAll()
     takeUpInvites()
@@ -249,14 +194,14 @@ export function createEngine(deps: EngineDeps): Engine {
   const services: Services = {
     ...seat.services,
     tokens,
-    replica: createReplica({ digests, intake, view, pause }),
+    replica: createReplica({ ...parts, intake }),
     peers,
-    pairing: createPairing({ ...deps, client, replicator, onPaired: checkClaims }),
+    pairing: createPairing({ ...parts, replicator, onPaired: checkClaims }),
     audit: trail,
     identity: identityKeeper,
-    discovery: createDiscovery({ self, client, peers, adp: deps.adp, millis: rules.callMillis }),
+    discovery: createDiscovery({ ...parts, peers, millis: rules.callMillis }),
     files: new FileFinder({
-      intake: new FileIntake({ files, store, clock, self, bytesPerCaller: fileRules.bytesPerCaller }),
+      intake: new FileIntake({ ...parts, bytesPerCaller: fileRules.bytesPerCaller }),
       view,
       peers: peers.list,
       fetchFile: deps.fetchFile ?? fetchNothing,
@@ -271,8 +216,15 @@ export function createEngine(deps: EngineDeps): Engine {
   if (deps.fileRules !== undefined) collector.start()
   const patience = createRetryOnArrival({ store, timers, millis: rules.arrivalMillis })
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
-  const noteShown: AnswerDeps['noteShown'] = (caller, shown) => receipts.note(caller, shown)
-  const answer = audit.watch(createAnswer({ ...deps, services, bootId, patience, clocks, noteShown }))
+  const answer = audit.watch(
+    createAnswer({
+      ...parts,
+      services,
+      bootId,
+      patience,
+      noteShown: (caller, shown) => receipts.note(caller, shown),
+    }),
+  )
   const methods = tableOf(deps.methods)
   const dispatch = createDispatch(methods, answer)
   return {

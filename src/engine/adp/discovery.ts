@@ -19,7 +19,7 @@ export interface AdpAccess {
 
 export interface DiscoveryDeps {
   /** Undefined when no exchange is configured; then none is called. */
-  adp: AdpAccess | undefined
+  adp?: AdpAccess | undefined
   self: Self
   client: PeerClient
   peers: Pick<Peers, 'register'>
