@@ -4,8 +4,13 @@ import type { AuditLine, AuditQuery } from '../domain/trust/audit.ts'
 import type { InviteRequest } from '../domain/trust/invite.ts'
 import type { PairAnswer, PairRequest } from '../domain/trust/pairing.ts'
 import type { TokenRequest } from '../domain/trust/project-token.ts'
-import type { Invite, IssuedToken, PeerTrust, PublicKey } from '../domain/trust/trust.ts'
+import type { Invite, IssuedToken } from '../domain/trust/trust.ts'
 import type { StoredFile } from '../domain/view.ts'
+import type { AgentSearch, FoundAgent } from './peers/adp.ts'
+import type { IdentityReport } from './peers/identity.ts'
+import type { PeerReport } from './peers/peer.ts'
+import type { ProjectDigest } from './peers/replication.ts'
+import type { Joined } from './peers/trusted-peer.ts'
 import type { Runs } from './runs/service.ts'
 import type { Works } from './runs/work-service.ts'
 import type { Briefing, Feed, Inbox, Outbox, Search, Waits } from './seat/service.ts'
@@ -37,26 +42,6 @@ export interface Discovery {
   add(agentId: string, env: Env): Promise<{ agentId: string; endpoint: string; theirStatus: string }>
 }
 
-export interface AgentSearch {
-  readonly query: string
-  readonly role?: string | undefined
-  readonly language?: string | undefined
-  readonly limit: number
-  readonly offset: number
-}
-
-/** An agent according to its manifest. */
-export interface FoundAgent {
-  readonly agentId: string
-  readonly name: string
-  readonly description: string
-  readonly endpoint: string
-  readonly role: string | null
-  readonly languages: readonly string[]
-  readonly verified: boolean
-  readonly signature: 'valid' | 'invalid' | 'none'
-}
-
 /** Signs tokens that a decision recorded. */
 export interface TokenIssuer {
   issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
@@ -76,17 +61,6 @@ export interface Pairing {
   takeKey(apiKey: string, env: Env): Promise<void>
 }
 
-export interface Joined {
-  /** The agent of the inviting daemon. */
-  readonly agentId: string
-  readonly repoName: string
-  /** Six words, equal on both sides, for two people to compare. */
-  readonly fingerprint: string
-  readonly projectId: string | null
-  /** The repo of that project that this daemon's agent may claim. */
-  readonly claimedRepo: string | null
-}
-
 /** The daemons of other repositories. */
 export interface Peers {
   register(body: Registration, env: Env): Promise<Registered>
@@ -97,8 +71,8 @@ export interface Peers {
   approve(agentId: string): Promise<Approved>
   /** Revokes the access of a peer, from this moment on. */
   revoke(agentId: string): Promise<void>
-  /** Handles a peer's greeting with the boot id of its process. */
-  hello(from: { storeId: string; bootId: string }, env: Env): Promise<Greeting>
+  /** Handles a peer's greeting with the boot id of its process. Does another daemon greet under this agent ID too? */
+  hello(from: { storeId: string; bootId: string }, env: Env): Promise<{ readonly runsTwice: boolean }>
   /** Starts comparing states with all peers, or with one. */
   sync(agentId: string | undefined): void
   /**
@@ -111,58 +85,11 @@ export interface Peers {
   warnings(): readonly string[]
 }
 
-export interface Greeting {
-  /** Whether another daemon also greets under this agent ID. */
-  readonly runsTwice: boolean
-}
-
-export interface PeerReport {
-  readonly agentId: string
-  readonly endpoint: string
-  readonly repoName: string
-  /** Another repository name that the peer gives now. */
-  readonly callsItself: string | null
-  readonly trust: PeerTrust
-  /** Six words, equal on both sides; null if the two were never paired. */
-  readonly fingerprint: string | null
-  readonly isHealthy: boolean
-  readonly health: string
-  readonly lastSeen: string | null
-  readonly lastError: string | null
-  readonly failures: number
-  readonly breaker: 'closed' | 'open'
-  /** Number of statements that it has not received yet; null if unknown. */
-  readonly behind: number | null
-  readonly clockSkewSeconds: number | null
-  /** Whether two daemons call under its agent ID at once. */
-  readonly runsTwice: boolean
-  /** Whether it reports two daemons under the agent ID of this one. */
-  readonly hearsUsTwice: boolean
-  /** The entities with statements of ours that it refused; the newest. */
-  readonly aside: readonly { readonly key: string; readonly reason: string; readonly since: string }[]
-  /** Statements of it that were refused since this daemon started. */
-  readonly refused: RefusedOfPeer
-  /** Statements of it that wait for something that has not arrived. */
-  readonly waiting: { readonly count: number; readonly since: string | null }
-}
-
-export interface RefusedOfPeer {
-  readonly count: number
-  readonly newest: readonly { readonly id: string; readonly reason: string; readonly since: string }[]
-}
-
 /** The identity of this daemon. */
 export interface OwnIdentity {
   report(): IdentityReport
   /** Replaces the key, and has the peers fetch the new one. */
   rotate(): Promise<IdentityReport>
-}
-
-export interface IdentityReport {
-  readonly agentId: string
-  readonly fingerprint: string
-  readonly publicKey: PublicKey
-  readonly rotations: number
 }
 
 /** Files that a packet names, here or at another daemon. */
@@ -177,13 +104,6 @@ export interface FileAsker {
   readonly caller: Caller
   /** Whether the caller is a daemon, which may ask on behalf of another. */
   readonly isDaemon: boolean
-}
-
-/** A short hash of all statements of a project: equal on two daemons exactly when they hold the same. */
-export interface ProjectDigest {
-  readonly projectId: string
-  readonly digest: string
-  readonly count: number
 }
 
 /** The outcome for a statement that another daemon sent. `waits`: until the statements that it cites arrive. */

@@ -15,11 +15,11 @@ import {
   Text,
   VerificationResult,
   Visibility,
+  When,
 } from '../protocol/words.ts'
 
 /** The data types of the CACP document as results. Fields that only cacpd knows come last in each. */
 
-const When = z.string().meta({ format: 'date-time' })
 const Texts = z.array(z.string()).readonly()
 const Detail = z.union([FreeObject, z.string()]).nullable()
 
@@ -185,20 +185,6 @@ export const ContractShape = z
       .describe('how much more was said before the oldest that is shown: call again with this before'),
   })
   .meta({ id: 'Contract' })
-
-/** How far something has come towards a repo that it concerns. */
-export const DeliveryShape = z
-  .object({
-    repo_id: z.string(),
-    repo: z.string().describe('its name'),
-    state: z
-      .enum(['stored', 'replicated', 'seen'])
-      .describe('on disk here; on disk at its daemon, which said so; shown to its agent as it is now'),
-    stored_at: When,
-    replicated_at: When.optional(),
-    seen_at: When.optional(),
-  })
-  .meta({ id: 'Delivery' })
 
 export const PacketShape = z
   .object({

@@ -100,6 +100,9 @@ export const NewName = Name.refine((name) => refusedAsName(name) === undefined, 
   error: ({ input }) => refusedAsName(String(input)) ?? 'is malformed',
 })
 
+/** A time in a result. */
+export const When = z.string().meta({ format: 'date-time' })
+
 export const Text = z.string().max(LIMITS.textLength)
 export const Endpoint = z
   .string()

@@ -6,7 +6,7 @@ import { ensureDaemon, findRunningDaemon } from '../../io/background/ensure-daem
 import { isSupervisorRunning, readBackground, removeBackground } from '../../io/background/state.ts'
 import { readEndpoint } from '../../io/place/data-dir.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
-import type { PeerReport } from '../../methods/services.ts'
+import type { PeerReport } from '../../methods/peers/peer.ts'
 import { peerFindings } from '../../setup/peer-findings.ts'
 import { VERSION } from '../../version.ts'
 import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../daemon/daemon-health.ts'

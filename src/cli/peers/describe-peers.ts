@@ -1,4 +1,4 @@
-import type { PeerReport } from '../../methods/services.ts'
+import type { PeerReport } from '../../methods/peers/peer.ts'
 import { isShutOut, nameOf } from '../../setup/peer-findings.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'

@@ -1,4 +1,4 @@
-import type { FoundAgent } from '../../methods/services.ts'
+import type { FoundAgent } from '../../methods/peers/adp.ts'
 import { isAid } from '../../protocol/agent/aid.ts'
 import { rendered } from '../form/answer.ts'
 import { command } from '../form/command.ts'

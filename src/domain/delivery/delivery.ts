@@ -1,4 +1,5 @@
-import type { Stamp } from '../../protocol/stamp.ts'
+import { z } from 'zod'
+import { When } from '../../protocol/words.ts'
 import { entityKey } from '../entity.ts'
 import type { Self } from '../env.ts'
 import { reachedAt } from '../feed/checkpoint.ts'
@@ -14,15 +15,20 @@ import { asideOf } from './refused.ts'
  * How far something has come towards a repository that it concerns. Stored: it is on disk here. Replicated: the
  * daemon of that repo has confirmed that it stored it. Seen: its agent has read it in exactly this state.
  */
-export interface Delivery {
-  readonly repo_id: string
-  readonly repo: string
-  readonly state: 'stored' | 'replicated' | 'seen'
-  readonly stored_at: Stamp
-  /** The latest possible time. Missing if a third daemon passed it on, which is not reported here. */
-  readonly replicated_at?: Stamp
-  readonly seen_at?: Stamp
-}
+export const Delivery = z
+  .object({
+    repo_id: z.string(),
+    repo: z.string().describe('its name'),
+    state: z
+      .enum(['stored', 'replicated', 'seen'])
+      .describe('on disk here; on disk at its daemon, which said so; shown to its agent as it is now'),
+    stored_at: When,
+    /** The latest possible time. Missing if a third daemon passed it on, which is not reported here. */
+    replicated_at: When.optional(),
+    seen_at: When.optional(),
+  })
+  .meta({ id: 'Delivery' })
+export type Delivery = z.output<typeof Delivery>
 
 /** Most repos per entity, and most deliveries in one answer. */
 const MOST_REPOS = 100

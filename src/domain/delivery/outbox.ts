@@ -1,22 +1,22 @@
+import { z } from 'zod'
 import type { Stamp } from '../../protocol/stamp.ts'
+import { When } from '../../protocol/words.ts'
 import type { EntityName } from '../change.ts'
 import type { ProjectView } from '../view.ts'
 
-/** The kinds of entities that have a name for people. */
-export type NamedKind = 'project' | 'repo' | 'contract' | 'packet'
-
 /** An entity that a peer does not have in its present state. */
-export interface Undelivered {
-  readonly agentId: string
-  readonly repo: string
-  readonly kind: NamedKind
-  readonly projectId: string
-  readonly id: string
-  readonly name: string
+export const Undelivered = z.object({
+  agentId: z.string().describe('where it has not arrived'),
+  repo: z.string(),
+  kind: z.enum(['project', 'repo', 'contract', 'packet']),
+  projectId: z.string(),
+  id: z.string(),
+  name: z.string(),
   /** When it changed last. */
-  readonly since: Stamp
-  readonly why: string
-}
+  since: When,
+  why: z.string(),
+})
+export type Undelivered = z.output<typeof Undelivered>
 
 /** An entity with its name and time; undefined if it has no name or does not exist. */
 export function describeEntity(
@@ -29,7 +29,7 @@ export function describeEntity(
 }
 
 function nameAndTime(
-  kind: NamedKind,
+  kind: Undelivered['kind'],
   id: string,
   { project, repos, contracts, packets }: ProjectView,
 ): { name: string; since: Stamp } | undefined {

@@ -1,5 +1,7 @@
-import type { JsonObject } from '../../protocol/json/json.ts'
+import { z } from 'zod'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
+import { When } from '../../protocol/words.ts'
 import type { Change, EntityKind } from '../change.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../render.ts'
 import type { ProjectView } from '../view.ts'
@@ -18,19 +20,23 @@ export type FeedKind = (typeof FEED_KINDS)[number]
 export const USUAL_KINDS: readonly FeedKind[] = FEED_KINDS.filter((kind) => kind !== 'receipt')
 
 /** An entity that changed, in its present state. */
-export interface FeedEvent {
-  /** Reading on from here returns what changed after this event. */
-  readonly cursor: string
-  readonly kind: FeedKind
-  readonly projectId: string
-  readonly id: string
-  /** The newest time in it. */
-  readonly at: Stamp
-  /** Who speaks for which repo has changed, and with it possibly everything in the project. */
-  readonly wide?: true
-  /** In the form of the CACP document. */
-  readonly value: JsonObject
-}
+export const FeedEvent = z
+  .object({
+    cursor: z.string().describe('goes on after this one'),
+    kind: z.enum(FEED_KINDS),
+    projectId: z.string(),
+    id: z.string(),
+    at: When.describe('the newest time in it'),
+    wide: z
+      .literal(true)
+      .optional()
+      .describe('who speaks for whom changed: all else in the project may be otherwise, too'),
+    value: FreeObject.describe(
+      'the entity as it is now, as the document writes it; {"gone": true} where there is none any more',
+    ),
+  })
+  .meta({ id: 'FeedEvent' })
+export type FeedEvent = z.output<typeof FeedEvent>
 
 const isFeedKind = (kind: EntityKind): kind is FeedKind => (FEED_KINDS as readonly string[]).includes(kind)
 

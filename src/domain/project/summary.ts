@@ -1,5 +1,5 @@
-import type { Stamp } from '../../protocol/stamp.ts'
-import type { ContractStatus, ContractType, ProjectStatus } from '../../protocol/words.ts'
+import { z } from 'zod'
+import { ContractStatus, ContractType, ProjectStatus } from '../../protocol/words.ts'
 import { isInForce } from '../brief/background.ts'
 import { decisionHoldsIn, remarksIn } from '../context/decision.ts'
 import { talkAbout } from '../context/question.ts'
@@ -10,58 +10,69 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 import { projectStatus } from './project.ts'
 
+const Names = z.array(z.string()).readonly()
+
+const ForceSummary = z.object({
+  contractId: z.string(),
+  name: z.string(),
+  type: ContractType,
+  version: z.int(),
+  status: ContractStatus,
+  parties: Names.describe('the repos that it binds'),
+  proposed: z
+    .object({ version: z.int(), status: ContractStatus })
+    .optional()
+    .describe('the version that is to take its place'),
+})
+type ForceSummary = z.output<typeof ForceSummary>
+
+const DecisionSummary = z.object({
+  packetId: z.string(),
+  repo: z.string(),
+  at: z.string(),
+  decision: z.string(),
+  chosen: z.string(),
+  rationale: z.string(),
+  contradictedBy: Names.optional().describe('packet ids of decisions of others that choose something else'),
+})
+type DecisionSummary = z.output<typeof DecisionSummary>
+
+const OwedSummary = z.object({
+  kind: z.enum(['contract', 'question']),
+  id: z.string(),
+  name: z.string().describe('of a question what it asks'),
+  version: z.int().optional(),
+  status: ContractStatus.optional(),
+  repos: Names.describe('whose turn it is; empty: any repo’s'),
+  to: z.enum(['answer it', 'propose a new version', 'implement it', 'verify it', 'decide the same']),
+  objectedBy: Names.optional(),
+  from: z.string().optional().describe('who asked'),
+  since: z.string(),
+})
+type OwedSummary = z.output<typeof OwedSummary>
+
 /** A project on one page: objective, repos, contracts in force, decisions, and who has to do what next. */
-export interface Summary {
-  readonly projectId: string
-  readonly name: string
-  readonly objective: string
-  readonly status: ProjectStatus
-  readonly archived: boolean
-  readonly repos: readonly { readonly name: string; readonly role: string; readonly agentId: string | null }[]
-  readonly inForce: readonly ForceSummary[]
-  readonly decisions: readonly DecisionSummary[]
-  readonly owed: readonly OwedSummary[]
-  /** Whether there is more than is listed. */
-  readonly truncated: boolean
-}
-
-export interface ForceSummary {
-  readonly contractId: string
-  readonly name: string
-  readonly type: ContractType
-  readonly version: number
-  readonly status: ContractStatus
-  /** The first names of its parties. */
-  readonly parties: readonly string[]
-  /** The proposed next version. */
-  readonly proposed?: { readonly version: number; readonly status: ContractStatus }
-}
-
-export interface DecisionSummary {
-  readonly packetId: string
-  readonly repo: string
-  readonly at: Stamp
-  readonly decision: string
-  readonly chosen: string
-  readonly rationale: string
-  /** Ids of decisions by others that choose something else. */
-  readonly contradictedBy?: readonly string[]
-}
-
-export interface OwedSummary {
-  readonly kind: 'contract' | 'question'
-  readonly id: string
-  readonly name: string
-  readonly version?: number
-  readonly status?: ContractStatus
-  /** The first names of repos whose turn it is; empty: any of them. */
-  readonly repos: readonly string[]
-  readonly to: Step['to']
-  readonly objectedBy?: readonly string[]
-  /** The repo that asked. */
-  readonly from?: string
-  readonly since: Stamp
-}
+export const Summary = z.object({
+  projectId: z.string(),
+  name: z.string(),
+  objective: z.string(),
+  status: ProjectStatus,
+  archived: z.boolean(),
+  repos: z
+    .array(
+      z.object({
+        name: z.string(),
+        role: z.string(),
+        agentId: z.string().nullable().describe('null: nobody joined as it'),
+      }),
+    )
+    .readonly(),
+  inForce: z.array(ForceSummary).readonly().describe('oldest first'),
+  decisions: z.array(DecisionSummary).readonly().describe('newest first'),
+  owed: z.array(OwedSummary).readonly(),
+  truncated: z.boolean().describe('there is more than is listed'),
+})
+type Summary = z.output<typeof Summary>
 
 /** Most names in a list, and most characters of a text. */
 const MOST_NAMES = 5

@@ -1,24 +1,23 @@
-import type { Stamp } from '../../protocol/stamp.ts'
+import { z } from 'zod'
 import type { ProjectView } from '../view.ts'
 import { snippetOf } from './snippet.ts'
 import { contractText, packetText, responseText } from './text.ts'
 
-export type HitKind = 'contract' | 'context' | 'response'
+export const HIT_KINDS = ['contract', 'context', 'response'] as const
 
 /** A search result. */
-export interface Hit {
-  readonly kind: HitKind
-  readonly projectId: string
-  readonly projectName: string
-  readonly id: string
-  /** The contract's name, also for a response to it; otherwise the type of the packet. */
-  readonly name: string
-  /** For a response. */
-  readonly contractId?: string
-  readonly snippet: string
-  readonly score: number
-  readonly at: Stamp
-}
+export const Hit = z.object({
+  kind: z.enum(HIT_KINDS),
+  projectId: z.string(),
+  projectName: z.string(),
+  id: z.string().describe('contract, packet or response ID'),
+  name: z.string().describe('of the contract, also of the one that a response answers; else the type'),
+  contractId: z.string().optional().describe('that a response answers'),
+  snippet: z.string().describe('what others wrote, around the words that were found'),
+  score: z.number(),
+  at: z.string().describe('when it changed last'),
+})
+export type Hit = z.output<typeof Hit>
 
 interface Found {
   readonly kind: string

@@ -1,6 +1,7 @@
 import type { Self } from '../../domain/env.ts'
 import { assertEncrypted } from '../../domain/trust/allowed-endpoint.ts'
-import type { Discovery, FoundAgent, Peers } from '../../methods/services.ts'
+import type { FoundAgent } from '../../methods/peers/adp.ts'
+import type { Discovery, Peers } from '../../methods/services.ts'
 import { classOfHost } from '../../protocol/address-class.ts'
 import { cacpEndpoint } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'

@@ -1,9 +1,10 @@
 import type { Caller } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import { type HitKind, hitOf } from '../../domain/search/hit.ts'
+import { HIT_KINDS, hitOf } from '../../domain/search/hit.ts'
 import { telling, wordsOf } from '../../domain/search/words.ts'
 import type { View } from '../../domain/view.ts'
-import type { Search, SearchAnswer, SearchRequest } from '../../methods/seat/service.ts'
+import type { SearchAnswer, SearchRequest } from '../../methods/seat/search.ts'
+import type { Search } from '../../methods/seat/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Store } from '../ports/ports.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -13,7 +14,6 @@ export interface SearchDeps {
   readonly index: SearchIndex
 }
 
-const KINDS: readonly HitKind[] = ['contract', 'context', 'response']
 /** How many words of a query are used. */
 const WORDS = 20
 
@@ -25,7 +25,7 @@ export function createSearch({ store, index }: SearchDeps): Search {
       const { found, total } = await index.search({
         text: wordsToFind(request.query).join(' '),
         limit: request.limit,
-        kinds: new Set(request.kind === undefined ? KINDS : [request.kind]),
+        kinds: new Set(request.kind === undefined ? HIT_KINDS : [request.kind]),
         mayUse,
       })
       // Read inside a commit, so that nothing is returned that a crash could still undo.

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import type { Self } from '../../domain/env.ts'
-import { FEED_KINDS, type FeedEvent } from '../../domain/feed/feed.ts'
+import { FEED_KINDS, FeedEvent } from '../../domain/feed/feed.ts'
 import type { AccessWatch } from '../../engine/peers/access-watch.ts'
 import type { Clock } from '../../engine/ports/ports.ts'
-import { FeedEventShape } from '../../methods/seat/feed.ts'
 import type { Services } from '../../methods/services.ts'
 import { fieldFault, readAs } from '../../protocol/read-as.ts'
 import { lineOfJson, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
@@ -39,7 +38,7 @@ const CloudEvent = z
     time: z.iso.datetime({ offset: true }),
     subject: z.string().optional(),
     datacontenttype: z.literal('application/json'),
-    data: z.union([FeedEventShape, z.object({ cursor: z.string() })]),
+    data: z.union([FeedEvent, z.object({ cursor: z.string() })]),
   })
   .meta({ id: 'ChangeEvent' })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { remarksIn } from '../../domain/context/decision.ts'
 import { threadOf } from '../../domain/context/thread.ts'
-import { Deliveries } from '../../domain/delivery/delivery.ts'
+import { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'
 import { isLocalAgent } from '../../domain/delivery/receipt.ts'
 import { contractOf, packetOf, projectOf } from '../../domain/lookup.ts'
 import { renderPacket } from '../../domain/render.ts'
@@ -23,7 +23,7 @@ import {
   EXAMPLE_PROJECT_ID,
 } from '../examples.ts'
 import { method } from '../row.ts'
-import { DeliveryShape, PacketShape } from '../shapes.ts'
+import { PacketShape } from '../shapes.ts'
 
 export const list = method({
   name: 'cacp/context/list',
@@ -41,7 +41,7 @@ export const list = method({
   result: z.object({
     packets: z.array(PacketShape),
     delivery: z
-      .record(z.string(), z.array(DeliveryShape).readonly())
+      .record(z.string(), z.array(Delivery).readonly())
       .optional()
       .describe('by packet_id: how far the newest have come; to the agents of this daemon only'),
     truncated: z.boolean().optional().describe('more would exceed 1 MiB: page back with before'),

@@ -8,6 +8,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import { ContractWord, ProjectWord } from '../../protocol/named.ts'
+import { When } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REVISION, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 import { versionOf } from './version-of.ts'
@@ -16,7 +17,7 @@ const Side = z.object({
   version: z.int(),
   revision: z.string(),
   proposedBy: z.string().describe('name of the repo'),
-  at: z.string().meta({ format: 'date-time' }),
+  at: When,
   changeNote: z.string(),
   agreed: z.boolean(),
   inForce: z.boolean(),

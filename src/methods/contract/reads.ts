@@ -3,7 +3,7 @@ import { dependenciesOf, isReady } from '../../domain/contract/dependencies.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { openAnswers } from '../../domain/contract/objection.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
-import { Deliveries } from '../../domain/delivery/delivery.ts'
+import { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'
 import { isLocalAgent } from '../../domain/delivery/receipt.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
 import {
@@ -28,7 +28,7 @@ import {
 } from '../examples.ts'
 import { pageParams, pageResult, takePage, unknownCursor } from '../page.ts'
 import { method } from '../row.ts'
-import { ContractShape, DeliveryShape, InForceShape } from '../shapes.ts'
+import { ContractShape, InForceShape } from '../shapes.ts'
 import { ReviewField } from './review-shape.ts'
 
 const Dependencies = z
@@ -56,7 +56,7 @@ const ContractWithDependencies = ContractShape.extend({
     ),
   dependsOn: Dependencies,
   review: ReviewField,
-  delivery: z.array(DeliveryShape).readonly().optional().describe('to the agents of this daemon only'),
+  delivery: z.array(Delivery).readonly().optional().describe('to the agents of this daemon only'),
 })
 
 export const get = method({

@@ -5,6 +5,7 @@ import { Name } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT } from '../examples.ts'
 import { method } from '../row.ts'
 
+/** An agent according to its manifest. */
 const FoundAgent = z.object({
   agentId: z.string(),
   name: z.string(),
@@ -15,18 +16,22 @@ const FoundAgent = z.object({
   verified: z.boolean().describe('what the exchange says'),
   signature: z.enum(['valid', 'invalid', 'none']).describe('of the manifest, checked here'),
 })
+export type FoundAgent = z.output<typeof FoundAgent>
+
+const AgentSearch = z.object({
+  query: z.string().max(ADP_LIMITS.queryLength).default('').describe('words to look for; none: all'),
+  role: Name.optional(),
+  language: Name.optional(),
+  limit: z.int().min(1).max(ADP_LIMITS.pageItems).default(20),
+  offset: z.int().min(0).max(ADP_LIMITS.offset).default(0),
+})
+export type AgentSearch = z.output<typeof AgentSearch>
 
 export const search = method({
   name: 'cacp/adp/search',
   summary: 'Find agents that are registered with the ADP exchange of this daemon.',
   access: 'operator',
-  params: z.object({
-    query: z.string().max(ADP_LIMITS.queryLength).default('').describe('words to look for; none: all'),
-    role: Name.optional(),
-    language: Name.optional(),
-    limit: z.int().min(1).max(ADP_LIMITS.pageItems).default(20),
-    offset: z.int().min(0).max(ADP_LIMITS.offset).default(0),
-  }),
+  params: AgentSearch,
   result: z.object({
     agents: z.array(FoundAgent).readonly(),
     total: z

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { EXAMPLE_AGENT } from '../examples.ts'
 import { method } from '../row.ts'
 
-const report = z.object({
+const IdentityReport = z.object({
   agentId: z.string(),
   fingerprint: z.string().describe('RFC 7638 thumbprint of the public key, as peers see it'),
   publicKey: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() }),
   rotations: z.int().describe('how many keys before this one vouch for it, each for the next'),
 })
+export type IdentityReport = z.output<typeof IdentityReport>
 
-const example: z.input<typeof report> = {
+const example: IdentityReport = {
   agentId: EXAMPLE_AGENT,
   fingerprint: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   publicKey: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
@@ -21,7 +22,7 @@ export const get = method({
   summary: 'Show by which key peers know this daemon.',
   access: 'operator',
   params: z.object({}),
-  result: report,
+  result: IdentityReport,
   example: { params: {}, result: example },
 }).serve(({ identity }) => Promise.resolve(identity.report()))
 
@@ -30,6 +31,6 @@ export const rotate = method({
   summary: 'Replace the key by which peers know this daemon; the old key vouches for the new one.',
   access: 'operator',
   params: z.object({}),
-  result: report,
+  result: IdentityReport,
   example: { params: {}, result: { ...example, rotations: 1 } },
 }).serve(({ identity }) => identity.rotate())

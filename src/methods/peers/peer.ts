@@ -5,9 +5,8 @@ import { PeerWord } from '../../protocol/named.ts'
 import { Endpoint } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
-import type { PeerReport } from '../services.ts'
 
-const PeerShape = z.object({
+const PeerReport = z.object({
   agentId: z.string(),
   endpoint: z.string(),
   repoName: z.string().describe('under which it was let in, and by which it is named here'),
@@ -49,13 +48,14 @@ const PeerShape = z.object({
     .object({ count: z.int(), since: z.string().nullable().describe('of the one that waits longest') })
     .describe('statements it sent that cite what nobody has sent yet; they count when that comes'),
 })
+export type PeerReport = z.output<typeof PeerReport>
 
 export const list = method({
   name: 'cacp/peer/list',
   summary: 'See the peers of this daemon and how far each of them is.',
   access: 'read',
   params: z.object({}),
-  result: z.object({ peers: z.array(PeerShape).readonly() }),
+  result: z.object({ peers: z.array(PeerReport).readonly() }),
   example: {
     params: {},
     result: {

@@ -91,15 +91,21 @@ export const statements = method({
   })),
 )
 
+const ProjectDigest = z.object({
+  projectId: z.string(),
+  /** A short hash of all statements of a project: equal on two daemons exactly when they hold the same. */
+  digest: z.string(),
+  count: z.int(),
+})
+export type ProjectDigest = z.output<typeof ProjectDigest>
+
 export const digest = method({
   name: 'cacp/sync/digest',
   summary: 'Get a digest of every project that you may see.',
   access: 'sync',
   noted: 'changes',
   params: z.object({}),
-  result: z.object({
-    projects: z.array(z.object({ projectId: z.string(), digest: z.string(), count: z.int() })).readonly(),
-  }),
+  result: z.object({ projects: z.array(ProjectDigest).readonly() }),
   example: {
     params: {},
     result: { projects: [{ projectId: EXAMPLE_PROJECT_ID, digest: EXAMPLE_DIGEST, count: 7 }] },

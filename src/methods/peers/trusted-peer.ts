@@ -9,18 +9,21 @@ import { method } from '../row.ts'
 
 const named = { agentId: PeerWord }
 
+const Joined = z.object({
+  agentId: z.string().describe('who invited'),
+  repoName: z.string(),
+  fingerprint: z.string().describe('six words, the same at both ends'),
+  projectId: z.string().nullable(),
+  claimedRepo: z.string().nullable().describe('the repo of that project which is yours from now on'),
+})
+export type Joined = z.output<typeof Joined>
+
 export const join = method({
   name: 'cacp/peer/join',
   summary: 'Use an invite: the two daemons pin each other, and exchange keys.',
   access: 'operator',
   params: z.object({ url: z.string().max(4096).describe('what `cacpd invite` printed at the other one') }),
-  result: z.object({
-    agentId: z.string().describe('who invited'),
-    repoName: z.string(),
-    fingerprint: z.string().describe('six words, the same at both ends'),
-    projectId: z.string().nullable(),
-    claimedRepo: z.string().nullable().describe('the repo of that project which is yours from now on'),
-  }),
+  result: Joined,
   example: {
     params: {
       url: 'http://127.0.0.1:8080/pair#c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U.kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',

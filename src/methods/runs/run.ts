@@ -3,7 +3,7 @@ import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import { DIALECTS, promptOf } from '../../protocol/run/request.ts'
 import { RUN_STATUSES, type Run } from '../../protocol/run/run.ts'
-import { Id } from '../../protocol/words.ts'
+import { Id, When } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -11,8 +11,6 @@ const EXAMPLE_RUN_ID = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
 /** Most characters of the prompt in an answer. */
 const PROMPT_LENGTH = 500
 const LISTED = 100
-
-const When = z.string().meta({ format: 'date-time' })
 
 const RunShape = z
   .object({

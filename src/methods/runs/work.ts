@@ -4,7 +4,7 @@ import { CustomFields } from '../../protocol/chiffon/envelope.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { ContractWord } from '../../protocol/named.ts'
-import { Id } from '../../protocol/words.ts'
+import { Id, When } from '../../protocol/words.ts'
 import { WORK_STATUSES, type Work } from '../../protocol/work.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
@@ -16,7 +16,6 @@ const Seconds = z
   .positive()
   .max(7 * 86_400)
 const AnyObject = FreeObject.meta({ type: 'object' })
-const When = z.string().meta({ format: 'date-time' })
 
 const WorkShape = z
   .object({

@@ -5,27 +5,30 @@ import { EXAMPLE_CONTRACT_ID, EXAMPLE_CURSOR, EXAMPLE_NEXT_CURSOR, EXAMPLE_PROJE
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
+const BriefRequest = z.object({
+  since: z
+    .string()
+    .max(CURSOR_LENGTH)
+    .optional()
+    .describe(
+      'the cursor of the brief before: tells what others changed after it; without it, what the projects are about',
+    ),
+  budget: z
+    .int()
+    .min(100)
+    .max(20_000)
+    .default(1500)
+    .describe('tokens that the text may take, of 4 characters each'),
+  projectId: AnyProjectWord.optional().describe('ID or name: only of this project'),
+})
+export type BriefRequest = z.output<typeof BriefRequest>
+
 export const brief = method({
   name: 'cacp/brief',
   summary:
     'Tell what your projects are about, how things stand for your repository and what changed, as plain text for the context of a model.',
   access: 'read',
-  params: z.object({
-    since: z
-      .string()
-      .max(CURSOR_LENGTH)
-      .optional()
-      .describe(
-        'the cursor of the brief before: tells what others changed after it; without it, what the projects are about',
-      ),
-    budget: z
-      .int()
-      .min(100)
-      .max(20_000)
-      .default(1500)
-      .describe('tokens that the text may take, of 4 characters each'),
-    projectId: AnyProjectWord.optional().describe('ID or name: only of this project'),
-  }),
+  params: BriefRequest,
   result: z.object({
     text: z
       .string()

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { FEED_KINDS, USUAL_KINDS } from '../../domain/feed/feed.ts'
-import { FreeObject } from '../../protocol/json/json.ts'
+import { FEED_KINDS, FeedEvent, USUAL_KINDS } from '../../domain/feed/feed.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import {
   EXAMPLE_CONTRACT,
@@ -11,23 +10,6 @@ import {
 } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
-
-export const FeedEventShape = z
-  .object({
-    cursor: z.string().describe('goes on after this one'),
-    kind: z.enum(FEED_KINDS),
-    projectId: z.string(),
-    id: z.string(),
-    at: z.string().meta({ format: 'date-time' }).describe('the newest time in it'),
-    wide: z
-      .literal(true)
-      .optional()
-      .describe('who speaks for whom changed: all else in the project may be otherwise, too'),
-    value: FreeObject.describe(
-      'the entity as it is now, as the document writes it; {"gone": true} where there is none any more',
-    ),
-  })
-  .meta({ id: 'FeedEvent' })
 
 export const read = method({
   name: 'cacp/feed/read',
@@ -46,7 +28,7 @@ export const read = method({
       .describe(`only these; without it ${USUAL_KINDS.join(', ')}`),
   }),
   result: z.object({
-    events: z.array(FeedEventShape).readonly(),
+    events: z.array(FeedEvent).readonly(),
     cursor: z.string().describe('to go on from, also when there are no events'),
     more: z.boolean().describe('there is more already: call again at once'),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ITEM_KINDS } from '../../domain/inbox/inbox.ts'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { Name, ResponseAction, VerificationResult } from '../../protocol/words.ts'
+import { Name, ResponseAction, VerificationResult, When } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
@@ -39,7 +39,7 @@ const Item = z
           action: ResponseAction.exclude(['agree']),
           comment: z.string(),
           suggestedChange: z.string().nullable().describe('JSON text where it is not text already'),
-          at: z.string().meta({ format: 'date-time' }),
+          at: When,
           answerId: z.string().describe('for acceptSuggestion of cacp/contract/update'),
           accept: Next.optional().describe('the call that makes the suggested change the next version'),
         }),
@@ -72,7 +72,7 @@ const Item = z
           result: VerificationResult,
           notes: z.string(),
           details: z.string().nullable().describe('JSON text where it is not text already'),
-          at: z.string().meta({ format: 'date-time' }),
+          at: When,
         }),
       )
       .readonly()
@@ -81,7 +81,7 @@ const Item = z
         'of revise_implementation and verify_contract: what others found, the newest 5, long texts cut',
       ),
     message: z.string().optional().describe('of read_message: what was said, long texts cut'),
-    since: z.string().meta({ format: 'date-time' }),
+    since: When,
     urgency: z
       .literal('low')
       .optional()
@@ -92,7 +92,7 @@ const Item = z
     next: Next.describe('the call that does it'),
     acked: z.boolean().optional(),
     taken: z
-      .object({ by: z.string(), until: z.string().meta({ format: 'date-time' }) })
+      .object({ by: z.string(), until: When })
       .optional()
       .describe('a session that works on it; until then nobody else should'),
   })
@@ -108,21 +108,24 @@ const Waiting = z.object({
     .readonly()
     .optional()
     .describe('names of the first 20 repos that hold something against it'),
-  since: z.string().meta({ format: 'date-time' }),
+  since: When,
 })
 
 const EXAMPLE_ITEM_ID = `answer_contract:${EXAMPLE_PROJECT_ID}:${EXAMPLE_CONTRACT_ID}`
+
+const InboxQuery = z.object({
+  projectId: AnyProjectWord.optional().describe('ID or name: only in this project'),
+  limit: z.int().min(0).max(200).default(50).describe('0: only count'),
+  includeAcked: z.boolean().default(false).describe('also what was hidden with cacp/inbox/ack'),
+})
+export type InboxQuery = z.output<typeof InboxQuery>
 
 export const list = method({
   name: 'cacp/inbox/list',
   summary:
     'List what your repository has to do, oldest first, what nobody waits for last, each with the call that does it.',
   access: 'read',
-  params: z.object({
-    projectId: AnyProjectWord.optional().describe('ID or name: only in this project'),
-    limit: z.int().min(0).max(200).default(50).describe('0: only count'),
-    includeAcked: z.boolean().default(false).describe('also what was hidden with cacp/inbox/ack'),
-  }),
+  params: InboxQuery,
   result: z.object({
     items: z.array(Item).readonly(),
     waitingFor: z.array(Waiting).readonly().describe('whom your repository waits for'),
@@ -172,24 +175,30 @@ const ItemId = z
   .max(300)
   .describe('id of an item, as cacp/inbox/list shows it, or id or name of what it is about')
 
+const TakeRequest = z.object({
+  itemId: ItemId,
+  session: Name.optional().describe(
+    'what the others know you by, and may take it again; default: a new name, which the answer tells',
+  ),
+  minutes: z.int().min(1).max(1440).optional().describe('how long; default: the setting takeMinutes, 30'),
+})
+export type TakeRequest = z.output<typeof TakeRequest>
+
+const TakeAnswer = z.object({
+  itemId: z.string(),
+  status: z.literal('taken'),
+  by: z.string(),
+  until: z.string().describe('unless it is done or acked before'),
+  hint: z.string().optional(),
+})
+export type TakeAnswer = z.output<typeof TakeAnswer>
+
 export const take = method({
   name: 'cacp/inbox/take',
   summary: 'Tell the other sessions of your repository that you work on an item, for a while.',
   access: 'write',
-  params: z.object({
-    itemId: ItemId,
-    session: Name.optional().describe(
-      'what the others know you by, and may take it again; default: a new name, which the answer tells',
-    ),
-    minutes: z.int().min(1).max(1440).optional().describe('how long; default: the setting takeMinutes, 30'),
-  }),
-  result: z.object({
-    itemId: z.string(),
-    status: z.literal('taken'),
-    by: z.string(),
-    until: z.string().describe('unless it is done or acked before'),
-    hint: z.string().optional(),
-  }),
+  params: TakeRequest,
+  result: TakeAnswer,
   example: {
     params: { itemId: EXAMPLE_ITEM_ID, session: 'claude 4711' },
     result: {
@@ -201,19 +210,25 @@ export const take = method({
   },
 }).serve(({ inbox }, request, { env }) => inbox.take(request, env))
 
+const AckRequest = z.object({
+  itemId: ItemId,
+  undo: z.boolean().default(false).describe('show it again'),
+})
+export type AckRequest = z.output<typeof AckRequest>
+
+const AckAnswer = z.object({
+  itemId: z.string(),
+  status: z.enum(['hidden', 'shown']),
+  state: z.string().describe('as long as the item has this state, it stays so'),
+})
+export type AckAnswer = z.output<typeof AckAnswer>
+
 export const ack = method({
   name: 'cacp/inbox/ack',
   summary: 'Hide an item of your inbox until it changes, and give it back if it was taken.',
   access: 'write',
-  params: z.object({
-    itemId: ItemId,
-    undo: z.boolean().default(false).describe('show it again'),
-  }),
-  result: z.object({
-    itemId: z.string(),
-    status: z.enum(['hidden', 'shown']),
-    state: z.string().describe('as long as the item has this state, it stays so'),
-  }),
+  params: AckRequest,
+  result: AckAnswer,
   example: {
     params: { itemId: EXAMPLE_ITEM_ID },
     result: { itemId: EXAMPLE_ITEM_ID, status: 'hidden', state: '5f0c1d2e3a4b5c6d' },

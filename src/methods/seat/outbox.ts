@@ -1,48 +1,43 @@
 import { z } from 'zod'
+import { Undelivered } from '../../domain/delivery/outbox.ts'
 import { isLocalAgent } from '../../domain/delivery/receipt.ts'
 import { AnyProjectWord, PeerWord } from '../../protocol/named.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 
+const OutboxQuery = z.object({
+  to: PeerWord.optional().describe('a peer, by agent ID, repository or URL: only what it has not got'),
+  projectId: AnyProjectWord.optional().describe('ID or name: only of this project'),
+  limit: z.int().min(1).max(200).default(50),
+})
+export type OutboxQuery = z.output<typeof OutboxQuery>
+
+const OutboxPage = z.object({
+  items: z.array(Undelivered).readonly(),
+  peers: z
+    .array(
+      z.object({
+        agentId: z.string(),
+        repo: z.string(),
+        behind: z.int().nullable().describe('how many entities it has not got; null: not known'),
+        health: z.string(),
+        why: z.string(),
+        lastSeen: z.string().nullable(),
+      }),
+    )
+    .readonly()
+    .describe('those that something has not arrived at'),
+  more: z.boolean().describe('there is more than this: narrow it, or raise the limit'),
+})
+export type OutboxPage = z.output<typeof OutboxPage>
+export type OutboxPeer = OutboxPage['peers'][number]
+
 export const list = method({
   name: 'cacp/outbox/list',
   summary: 'List what has not arrived at other daemons: what, where, since when and why.',
   access: 'read',
-  params: z.object({
-    to: PeerWord.optional().describe('a peer, by agent ID, repository or URL: only what it has not got'),
-    projectId: AnyProjectWord.optional().describe('ID or name: only of this project'),
-    limit: z.int().min(1).max(200).default(50),
-  }),
-  result: z.object({
-    items: z
-      .array(
-        z.object({
-          agentId: z.string().describe('where it has not arrived'),
-          repo: z.string(),
-          kind: z.enum(['project', 'repo', 'contract', 'packet']),
-          projectId: z.string(),
-          id: z.string(),
-          name: z.string(),
-          since: z.string().meta({ format: 'date-time' }),
-          why: z.string(),
-        }),
-      )
-      .readonly(),
-    peers: z
-      .array(
-        z.object({
-          agentId: z.string(),
-          repo: z.string(),
-          behind: z.int().nullable().describe('how many entities it has not got; null: not known'),
-          health: z.string(),
-          why: z.string(),
-          lastSeen: z.string().nullable(),
-        }),
-      )
-      .readonly()
-      .describe('those that something has not arrived at'),
-    more: z.boolean().describe('there is more than this: narrow it, or raise the limit'),
-  }),
+  params: OutboxQuery,
+  result: OutboxPage,
   example: {
     params: { limit: 10 },
     result: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { projectOf } from '../../domain/lookup.ts'
+import { HIT_KINDS, Hit } from '../../domain/search/hit.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
@@ -7,37 +8,27 @@ import { method } from '../row.ts'
 const LONGEST_QUERY = 1000
 const MOST_HITS = 100
 
+const SearchRequest = z.object({
+  query: z.string().min(1).max(LONGEST_QUERY).describe('words to look for, such as "login token"'),
+  project: AnyProjectWord.optional().describe('ID or name: only in this project'),
+  kind: z.enum(HIT_KINDS).optional(),
+  limit: z.int().min(1).max(MOST_HITS).default(20),
+})
+export type SearchRequest = z.output<typeof SearchRequest>
+
+const SearchAnswer = z.object({
+  hits: z.array(Hit).readonly(),
+  total: z.int().describe('also those beyond the limit'),
+})
+export type SearchAnswer = z.output<typeof SearchAnswer>
+
 export const search = method({
   name: 'cacp/search',
   summary:
     'Find contracts, context and responses by their words, the best first; typing errors do not matter.',
   access: 'read',
-  params: z.object({
-    query: z.string().min(1).max(LONGEST_QUERY).describe('words to look for, such as "login token"'),
-    project: AnyProjectWord.optional().describe('ID or name: only in this project'),
-    kind: z.enum(['contract', 'context', 'response']).optional(),
-    limit: z.int().min(1).max(MOST_HITS).default(20),
-  }),
-  result: z.object({
-    hits: z
-      .array(
-        z.object({
-          kind: z.enum(['contract', 'context', 'response']),
-          projectId: z.string(),
-          projectName: z.string(),
-          id: z.string().describe('contract, packet or response ID'),
-          name: z
-            .string()
-            .describe('of the contract, also of the one that a response answers; else the type'),
-          contractId: z.string().optional().describe('that a response answers'),
-          snippet: z.string().describe('what others wrote, around the words that were found'),
-          score: z.number(),
-          at: z.string().describe('when it changed last'),
-        }),
-      )
-      .readonly(),
-    total: z.int().describe('also those beyond the limit'),
-  }),
+  params: SearchRequest,
+  result: SearchAnswer,
   example: {
     params: { query: 'user profle', kind: 'contract' },
     result: {

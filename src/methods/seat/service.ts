@@ -1,11 +1,13 @@
 import type { Brief } from '../../domain/brief/brief.ts'
-import type { Undelivered } from '../../domain/delivery/outbox.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import type { FeedEvent, FeedKind } from '../../domain/feed/feed.ts'
 import type { InboxItem, WaitingItem } from '../../domain/inbox/item.ts'
 import type { Until } from '../../domain/inbox/wait-goal.ts'
-import type { Hit, HitKind } from '../../domain/search/hit.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
+import type { BriefRequest } from './brief.ts'
+import type { AckAnswer, AckRequest, InboxQuery, TakeAnswer, TakeRequest } from './inbox.ts'
+import type { OutboxPage, OutboxQuery } from './outbox.ts'
+import type { SearchAnswer, SearchRequest } from './search.ts'
 
 /** Services that summarise the state for an agent. */
 
@@ -50,14 +52,6 @@ export interface Briefing {
   brief(request: BriefRequest, env: Env): Promise<BriefAnswer>
 }
 
-export interface BriefRequest {
-  /** Missing: only the present state, without changes. */
-  readonly since?: string | undefined
-  /** In tokens. */
-  readonly budget: number
-  readonly projectId?: string | undefined
-}
-
 export interface BriefAnswer extends Brief {
   readonly cursor: string
 }
@@ -66,20 +60,6 @@ export interface BriefAnswer extends Brief {
 export interface Search {
   /** The best hits among what the caller may see. */
   find(request: SearchRequest, caller: Caller): Promise<SearchAnswer>
-}
-
-export interface SearchRequest {
-  readonly query: string
-  /** Restricts the search to this project. */
-  readonly project?: string | undefined
-  readonly kind?: HitKind | undefined
-  readonly limit: number
-}
-
-export interface SearchAnswer {
-  readonly hits: readonly Hit[]
-  /** Including hits beyond the limit. */
-  readonly total: number
 }
 
 /**
@@ -101,12 +81,6 @@ export interface Inbox {
   watch(looker: Pick<Caller, 'agentId' | 'repoName'>, wake: () => void): () => void
 }
 
-export interface InboxQuery {
-  readonly projectId?: string | undefined
-  readonly limit: number
-  readonly includeAcked: boolean
-}
-
 export interface InboxPage {
   /** Oldest first, those of low urgency after all others. */
   readonly items: readonly InboxItem[]
@@ -114,33 +88,6 @@ export interface InboxPage {
   /** Including items beyond the limit. */
   readonly count: number
   readonly cursor: string
-}
-
-export interface TakeRequest {
-  readonly itemId: string
-  /** The session that takes it; undefined: an unnamed session, different from all others. */
-  readonly session?: string | undefined
-  readonly minutes?: number | undefined
-}
-
-export interface TakeAnswer {
-  readonly itemId: string
-  readonly status: 'taken'
-  readonly by: string
-  readonly until: string
-  readonly hint?: string
-}
-
-export interface AckRequest {
-  readonly itemId: string
-  /** Whether to show it again. */
-  readonly undo: boolean
-}
-
-export interface AckAnswer {
-  readonly itemId: string
-  readonly status: 'hidden' | 'shown'
-  readonly state: string
 }
 
 /** Lets a caller wait for a state. */
@@ -179,27 +126,4 @@ export type Waited =
 /** What other daemons have not received yet. */
 export interface Outbox {
   list(query: OutboxQuery): OutboxPage
-}
-
-export interface OutboxQuery {
-  /** Agent ID of a peer. */
-  readonly to?: string | undefined
-  readonly projectId?: string | undefined
-  readonly limit: number
-}
-
-export interface OutboxPage {
-  readonly items: readonly Undelivered[]
-  readonly peers: readonly OutboxPeer[]
-  readonly more: boolean
-}
-
-/** A peer that has not received something yet. */
-export interface OutboxPeer {
-  readonly agentId: string
-  readonly repo: string
-  readonly behind: number | null
-  readonly health: string
-  readonly why: string
-  readonly lastSeen: string | null
 }

@@ -3,7 +3,7 @@ import type { Peer } from '../../../src/domain/model.ts'
 import type { View } from '../../../src/domain/view.ts'
 import { FileFinder } from '../../../src/engine/files/finder.ts'
 import type { FileIntake } from '../../../src/engine/files/intake.ts'
-import type { PeerReport } from '../../../src/methods/services.ts'
+import type { PeerReport } from '../../../src/methods/peers/peer.ts'
 import { at, EMPTY_VIEW, orderedTableOf, packet, viewOf } from '../../domain/builders.ts'
 
 const SHA = 'ab'.repeat(32)

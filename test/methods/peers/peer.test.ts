@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CallerKind } from '../../../src/domain/env.ts'
+import type { PeerReport } from '../../../src/methods/peers/peer.ts'
 import { peersFor } from '../../../src/methods/peers/peer.ts'
-import type { PeerReport } from '../../../src/methods/services.ts'
 
 const REPORT: PeerReport = {
   agentId: 'aid://example.com/frontend@1.0.0',

@@ -9,12 +9,11 @@ import { shortId } from '../../../domain/names/session-name.ts'
 import type {
   AckAnswer,
   AckRequest,
-  Inbox,
-  InboxPage,
   InboxQuery,
   TakeAnswer,
   TakeRequest,
-} from '../../../methods/seat/service.ts'
+} from '../../../methods/seat/inbox.ts'
+import type { Inbox, InboxPage } from '../../../methods/seat/service.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import type { Background } from '../../background-tasks.ts'
 import { ChangeFollower } from '../../log/change-follower.ts'
