@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { AgentId } from './agent/id.ts'
-import { LIMITS } from './limits.ts'
-import { isPlainLabel, PLAIN_LABEL } from './words.ts'
+import { oncePer } from './once-per.ts'
+import { Name } from './words.ts'
 
 /** Fields of params that name something. Dispatch replaces the names by ids before a method sees them. */
 
 export type NamedKind = 'project' | 'contract' | 'packet' | 'repo' | 'peer'
 
 const KINDS = z.registry<{ readonly kind: NamedKind; readonly isNeeded?: true }>()
-
-const Word = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(LIMITS.nameLength)
-  .refine(isPlainLabel, PLAIN_LABEL)
 
 function naming<Schema extends z.ZodType>(kind: NamedKind, word: Schema, about: string): Schema {
   const schema = word.describe(about)
@@ -23,7 +16,7 @@ function naming<Schema extends z.ZodType>(kind: NamedKind, word: Schema, about: 
 }
 
 /** Methods get the project's id. For methods that need a project, see `ProjectWord`. */
-export const AnyProjectWord = naming('project', Word, 'ID or name')
+export const AnyProjectWord = naming('project', Name, 'ID or name')
 
 /** Like AnyProjectWord, but it can be left out: then methods get the current project, or the only one. */
 export const ProjectWord = neededProject()
@@ -38,11 +31,11 @@ function neededProject() {
 }
 
 /** A contract of the project named in the same object; methods get its id. */
-export const ContractWord = naming('contract', Word, 'ID or name')
+export const ContractWord = naming('contract', Name, 'ID or name')
 /** A question is named by its text on one line; a long one by its beginning, as the inbox shows it. */
-export const PacketWord = naming('packet', Word, 'ID, or what the question asks')
+export const PacketWord = naming('packet', Name, 'ID, or what the question asks')
 /** Methods get the name of the repo; an unknown word stays as it was written. */
-export const RepoWord = naming('repo', Word, 'name or ID')
+export const RepoWord = naming('repo', Name, 'name or ID')
 /** Methods get the agent ID; an unknown word stays as it was written. */
 export const PeerWord = naming('peer', AgentId, 'agent ID, repository or URL')
 
@@ -54,15 +47,7 @@ export interface NamedFields {
   readonly inner: readonly { readonly key: string; readonly fields: NamedFields }[]
 }
 
-const known = new WeakMap<z.ZodObject, NamedFields>()
-
-export function namedFieldsOf(schema: z.ZodObject): NamedFields {
-  const before = known.get(schema)
-  if (before !== undefined) return before
-  const found = findFields(schema)
-  known.set(schema, found)
-  return found
-}
+export const namedFieldsOf: (schema: z.ZodObject) => NamedFields = oncePer(findFields)
 
 function findFields(schema: z.ZodObject): NamedFields {
   let project: NamedFields['project']

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filtered, firstOf } from '../../protocol/iterables.ts'
 import { When } from '../../protocol/words.ts'
 import { entityKey } from '../entity.ts'
 import type { Self } from '../env.ts'
@@ -65,13 +66,10 @@ export class Deliveries {
   ofContract(contract: ContractEntity): Delivery[] {
     const { head, updated_by } = contract
     const item: Item = { kind: 'contract', sight: readStateOfContract(contract) }
-    const deliveries: Delivery[] = []
-    for (const repoId of new Set([head.repo_id, ...head.needed])) {
-      const repo =
-        repoId === updated_by || deliveries.length === MOST_REPOS ? undefined : this.#found.repos.get(repoId)
-      if (repo !== undefined) deliveries.push(this.#to(repo, item))
-    }
-    return deliveries
+    return [...new Set([head.repo_id, ...head.needed])]
+      .flatMap((repoId) => (repoId === updated_by ? [] : (this.#found.repos.get(repoId) ?? [])))
+      .slice(0, MOST_REPOS)
+      .map((repo) => this.#to(repo, item))
   }
 
   /** By packet_id, the newest packets first, up to the limit. */
@@ -90,12 +88,8 @@ export class Deliveries {
   /** To all repos except its author's. */
   #ofPacket(packet: PacketEntity): Delivery[] {
     const item: Item = { kind: 'packet', sight: readStateOfPacket(packet) }
-    const deliveries: Delivery[] = []
-    for (const repo of this.#found.repos.oldestFirst()) {
-      if (deliveries.length === MOST_REPOS) break
-      if (repo.repo_id !== packet.repo_id) deliveries.push(this.#to(repo, item))
-    }
-    return deliveries
+    const others = filtered(this.#found.repos.oldestFirst(), ({ repo_id }) => repo_id !== packet.repo_id)
+    return firstOf(others, MOST_REPOS).map((repo) => this.#to(repo, item))
   }
 
   #to({ repo_id, name }: RepoEntity, { kind, sight }: Item): Delivery {

@@ -1,4 +1,6 @@
+import { firstOf } from '../../protocol/iterables.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { oncePer } from '../../protocol/once-per.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Caller } from '../env.ts'
 import type { ProjectView, View } from '../view.ts'
@@ -11,31 +13,14 @@ export interface Shown {
   readonly packets?: readonly PacketEntity[]
 }
 
-/** Cached per ProjectView, which is a new object after every change. */
-const newest = new WeakMap<ProjectView, Shown>()
-
 /** The newest contracts and packets of a project, as many as one answer may record receipts for. */
-export function newestOf(found: ProjectView): Shown {
-  const known = newest.get(found)
-  if (known !== undefined) return known
-  const { project, contracts, packets } = found
-  const shown = {
+export const newestOf = oncePer(
+  ({ project, contracts, packets }: ProjectView): Shown => ({
     project_id: project.project_id,
-    contracts: firstOf(contracts.newestFirst()),
-    packets: firstOf(packets.newestFirst()),
-  }
-  newest.set(found, shown)
-  return shown
-}
-
-function firstOf<T>(values: Iterable<T>): T[] {
-  const first: T[] = []
-  for (const value of values) {
-    if (first.length === LIMITS.receiptItems) break
-    first.push(value)
-  }
-  return first
-}
+    contracts: firstOf(contracts.newestFirst(), LIMITS.receiptItems),
+    packets: firstOf(packets.newestFirst(), LIMITS.receiptItems),
+  }),
+)
 
 /** A contract or packet that an answer refers to; with `of`, in the state of that time. */
 export interface Named {

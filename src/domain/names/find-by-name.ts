@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
+import { filtered } from '../../protocol/iterables.ts'
 import { isOpen, questionName, talkAbout } from '../context/question.ts'
 import { repoName } from '../contract/next-step.ts'
 import type { Caller, Env } from '../env.ts'
@@ -8,7 +9,7 @@ import type { Peer } from '../model.ts'
 import { noRepo } from '../project/joining-advice.ts'
 import type { OrderedTable, ProjectView, View } from '../view.ts'
 import type { ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
-import { candidateText, filtered, type Kind, MOST_LISTED, notEnded, onlyOne } from './only-one.ts'
+import { candidateText, type Kind, MOST_LISTED, notEnded, onlyOne } from './only-one.ts'
 import { quoted } from './quoted.ts'
 
 /**
@@ -35,51 +36,39 @@ export function projectMeant(
   const found = view.projects.get(word)
   if (found !== undefined && maySee(found, caller)) return found
   const seen = (some: Iterable<ProjectView>) => filtered(some, (one) => maySee(one, caller))
-  return (
-    onlyOne(PROJECTS, { word, how: 'called' }, notEnded(PROJECTS, seen(view.projectsCalled(word)))) ??
-    onlyOne(PROJECTS, { word, how: 'begin' }, seen(shortened(view.projects, word, mayShorten)))
-  )
+  return onlyMeant(PROJECTS, word, [
+    seen(view.projectsCalled(word)),
+    seen(shortened(view.projects, word, mayShorten)),
+  ])
 }
 
-export function contractMeant(
-  found: ProjectView,
-  word: string,
-  { mayShorten }: Spelling,
-): ContractEntity | undefined {
-  const kind = contractsOf(found)
-  return (
-    found.contracts.get(word) ??
-    onlyOne(kind, { word, how: 'called' }, notEnded(kind, found.contractsCalled(word))) ??
-    onlyOne(kind, { word, how: 'begin' }, shortened(found.contracts, word, mayShorten))
-  )
-}
+export const contractMeant = (found: ProjectView, word: string, { mayShorten }: Spelling) =>
+  found.contracts.get(word) ??
+  onlyMeant(contractsOf(found), word, [
+    found.contractsCalled(word),
+    shortened(found.contracts, word, mayShorten),
+  ])
 
-export function packetMeant(
-  found: ProjectView,
-  word: string,
-  { mayShorten }: Spelling,
-): PacketEntity | undefined {
-  const kind = packetsOf(found)
-  return (
-    found.packets.get(word) ??
-    onlyOne(kind, { word, how: 'called' }, notEnded(kind, found.questionsCalled(word))) ??
-    onlyOne(kind, { word, how: 'begin' }, shortened(found.packets, word, mayShorten))
-  )
-}
+export const packetMeant = (found: ProjectView, word: string, { mayShorten }: Spelling) =>
+  found.packets.get(word) ??
+  onlyMeant(packetsOf(found), word, [found.questionsCalled(word), shortened(found.packets, word, mayShorten)])
 
-export function repoMeant(
-  found: ProjectView,
+export const repoMeant = (found: ProjectView, word: string, { mayShorten }: Spelling) =>
+  found.repos.get(word) ??
+  repoNamed(found, word) ??
+  onlyMeant(REPOS, word, [
+    filtered(found.repos.oldestFirst(), (repo) => repo.shown_name === word),
+    shortened(found.repos, word, mayShorten),
+  ])
+
+/** The only one of this name; if none has it, the only one whose id begins so. */
+const onlyMeant = <Value>(
+  kind: Kind<Value>,
   word: string,
-  { mayShorten }: Spelling,
-): RepoEntity | undefined {
-  const shown = filtered(found.repos.oldestFirst(), (repo) => repo.shown_name === word)
-  return (
-    found.repos.get(word) ??
-    repoNamed(found, word) ??
-    onlyOne(REPOS, { word, how: 'called' }, shown) ??
-    onlyOne(REPOS, { word, how: 'begin' }, shortened(found.repos, word, mayShorten))
-  )
-}
+  [called, begun]: readonly [Iterable<Value>, Iterable<Value>],
+): Value | undefined =>
+  onlyOne(kind, { word, how: 'called' }, notEnded(kind, called)) ??
+  onlyOne(kind, { word, how: 'begin' }, begun)
 
 /** The name of an entity if it is unambiguous, so that callers can use it; otherwise its id. */
 export const nameOrIdOf = {
@@ -105,15 +94,18 @@ export function peerMeant({ peers }: View, word: string, { mayShorten }: Spellin
   const isCalled = ({ repo_name, endpoint }: Peer) => repo_name === word || endpoint === word
   return (
     peers.get(word) ??
-    onlyOne(PEERS, { word, how: 'called' }, notEnded(PEERS, filtered(peers.oldestFirst(), isCalled))) ??
-    onlyOne(PEERS, { word, how: 'begin' }, shortened(peers, word, mayShorten))
+    onlyMeant(PEERS, word, [filtered(peers.oldestFirst(), isCalled), shortened(peers, word, mayShorten)])
   )
 }
 
 const PROJECTS: Kind<ProjectView> = {
   plural: 'projects',
   about: ({ project: { project_id: id, name, archived, created_by: by, created_at: createdAt } }) => ({
-    ...{ id, name, status: archived ? 'archived' : 'open', by, createdAt },
+    id,
+    name,
+    status: archived ? 'archived' : 'open',
+    by,
+    createdAt,
   }),
   isOver: ({ project }) => project.archived,
 }

@@ -1,3 +1,4 @@
+import { firstOf } from '../../protocol/iterables.ts'
 import { nearTo } from '../../protocol/text/closest.ts'
 import { isUuid } from '../../protocol/text/uuid.ts'
 
@@ -14,13 +15,7 @@ export function closestName<Value>(
   nameOf: (one: Value) => string | undefined,
 ): string | undefined {
   if (isUuid(word)) return undefined
-  const names: string[] = []
-  let left = COMPARED
-  for (const one of some) {
-    const name = nameOf(one)
-    if (name !== undefined) names.push(name)
-    if (--left === 0) break
-  }
+  const names = firstOf(some, COMPARED).flatMap((one) => nameOf(one) ?? [])
   return nearTo(word, names)
 }
 

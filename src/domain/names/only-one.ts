@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
+import { firstOf } from '../../protocol/iterables.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { quoted } from './quoted.ts'
 
@@ -38,10 +39,6 @@ export function notEnded<Value>(
   return open.length > 0 ? open : over
 }
 
-export function* filtered<Value>(some: Iterable<Value>, isMeant: (value: Value) => boolean): Iterable<Value> {
-  for (const one of some) if (isMeant(one)) yield one
-}
-
 export interface Asked {
   readonly word: string
   readonly how: 'called' | 'begin'
@@ -52,11 +49,7 @@ export function onlyOne<Value>(
   { word, how }: Asked,
   some: Iterable<Value>,
 ): Value | undefined {
-  const found: Value[] = []
-  for (const one of some) {
-    found.push(one)
-    if (found.length > MOST_LISTED) break
-  }
+  const found = firstOf(some, MOST_LISTED + 1)
   if (found.length <= 1) return found[0]
   const candidates = found.slice(0, MOST_LISTED).map(about)
   const count = found.length > MOST_LISTED ? `More than ${MOST_LISTED}` : found.length

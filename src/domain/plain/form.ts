@@ -1,5 +1,6 @@
 import { canonicalText, compareText, hashOf } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
+import { oncePer } from '../../protocol/once-per.ts'
 import type { ContractStatus } from '../../protocol/words.ts'
 import type { ContractForm, Form, PacketForm, ProjectForm, RepoForm } from '../model.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'
@@ -37,48 +38,26 @@ export function versionKey(version: number, repoId: string, content: JsonObject 
   return hashOf([version, repoId, content === null ? null : hashOfContent(content)])
 }
 
-const hashes = new WeakMap<JsonObject, string>()
+/** The content stays the same object as long as its statement is stored. */
+const hashOfContent = oncePer<JsonObject, string>(hashOf)
 
-/** Cached by object: the content stays the same object as long as its statement is stored. */
-function hashOfContent(content: JsonObject): string {
-  const known = hashes.get(content)
-  if (known !== undefined) return known
-  const hash = hashOf(content)
-  hashes.set(content, hash)
-  return hash
-}
-
-export function contractForm({
-  version,
-  proposed_by,
-  content,
-  status,
-  history,
-  implementations,
-}: GivenContract): ContractForm {
-  return formOfContract({
-    head: versionKey(version, proposed_by, content),
-    status,
-    past: history.map((one) => versionKey(one.version, one.proposed_by, one.content)),
-    work: implementations,
+export const contractForm = (given: GivenContract): ContractForm =>
+  formOfContract({
+    head: versionKey(given.version, given.proposed_by, given.content),
+    status: given.status,
+    past: given.history.map((one) => versionKey(one.version, one.proposed_by, one.content)),
+    work: given.implementations,
   })
-}
 
-const ownForms = new WeakMap<ContractEntity, ContractForm>()
-
-export function ownContractForm(contract: ContractEntity): ContractForm {
-  const known = ownForms.get(contract)
-  if (known !== undefined) return known
+export const ownContractForm = oncePer((contract: ContractEntity): ContractForm => {
   const { head, status, history } = contract
-  const form = formOfContract({
+  return formOfContract({
     head: versionKey(head.version, head.repo_id, head.content),
     status,
     past: history.revisions.map((one) => versionKey(one.version, one.repo_id, one.content)),
     work: plainWorks(contract),
   })
-  ownForms.set(contract, form)
-  return form
-}
+})
 
 interface ReportedWork {
   readonly agent_id?: string | null | undefined

@@ -1,22 +1,13 @@
+import { oncePer } from '../../protocol/once-per.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { ProjectStatus } from '../../protocol/words.ts'
 import type { ProjectView } from '../view.ts'
 
-/** Computes a value once per state of the project, which may have many parts and many readers. */
-function oncePerState<Value>(find: (found: ProjectView) => Value): (found: ProjectView) => Value {
-  const known = new WeakMap<ProjectView, Value>()
-  return (found) => {
-    const value = known.get(found) ?? find(found)
-    known.set(found, value)
-    return value
-  }
-}
-
 /** Planning until work starts, integrating once every contract is implemented, complete once all are verified. */
-export const projectStatus = oncePerState(findStatus)
+export const projectStatus = oncePer(findStatus)
 
 /** The newest time of all its parts. */
-export const updatedAt = oncePerState(findUpdate)
+export const updatedAt = oncePer(findUpdate)
 
 /** A contract counts with the status of its revision in force, whatever has been proposed since. */
 function findStatus({ contracts }: ProjectView): ProjectStatus {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { firstOf } from '../../protocol/iterables.ts'
 import { ContractStatus, ContractType, ProjectStatus } from '../../protocol/words.ts'
 import { isInForce } from '../brief/background.ts'
 import { decisionHoldsIn, remarksIn } from '../context/decision.ts'
@@ -87,7 +88,7 @@ export function summarize(
   most: number,
 ): { readonly summary: Summary; readonly packets: readonly PacketEntity[] } {
   const { project_id: projectId, name, objective, archived } = found.project
-  const contracts = newestContracts(found)
+  const contracts = firstOf(found.contracts.newestFirst(), MOST_CONTRACTS_SEARCHED).reverse()
   const inForce = contracts.filter(isInForce)
   const toDo = contracts.flatMap((contract) => owedOn(contract, found))
   const { decisions, questions, isCut } = decisionsAndQuestions(found, most)
@@ -118,16 +119,6 @@ export function summarize(
       found.repos.size > most,
   }
   return { summary, packets: [...decisions, ...questions] }
-}
-
-/** The newest contracts, in order of creation. */
-function newestContracts({ contracts }: ProjectView): ContractEntity[] {
-  const newest: ContractEntity[] = []
-  for (const one of contracts.newestFirst()) {
-    if (newest.length === MOST_CONTRACTS_SEARCHED) break
-    newest.push(one)
-  }
-  return newest.reverse()
 }
 
 function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummary {

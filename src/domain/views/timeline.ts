@@ -1,4 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts'
+import { oncePer } from '../../protocol/once-per.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 
 /**
@@ -51,13 +52,7 @@ export class Timeline {
   }
 }
 
-const lengths = new WeakMap<Statement, number>()
-
 /** The approximate length of the statement as text. */
-function lengthOf(statement: Statement): number {
-  const known = lengths.get(statement)
-  if (known !== undefined) return known
-  const length = JSON.stringify([statement.body, statement.content?.value]).length
-  lengths.set(statement, length)
-  return length
-}
+const lengthOf = oncePer(
+  ({ body, content }: Statement): number => JSON.stringify([body, content?.value]).length,
+)

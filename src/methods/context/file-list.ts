@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { fileNamedIn } from '../../domain/files/shared-file.ts'
-import { packetOf, projectOf } from '../../domain/lookup.ts'
+import { projectOf } from '../../domain/lookup.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
@@ -10,6 +10,7 @@ import { ProjectWord } from '../../protocol/named.ts'
 import { Id, Sha256 } from '../../protocol/words.ts'
 import { EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID, EXAMPLE_SHA, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
+import { packetsOlderThan } from './older-than.ts'
 
 export const list = method({
   name: 'cacp/file/list',
@@ -55,12 +56,9 @@ export const list = method({
 }).decide((view, { projectId, before, limit }, env) => {
   const found = projectOf(view, projectId, env)
   const files = []
-  let isReached = before === undefined || packetOf(found, before) === undefined
-  for (const packet of found.packets.newestFirst()) {
-    if (files.length === limit) break
-    const file = isReached ? listedFile(packet, found) : undefined
-    if (file !== undefined) files.push(file)
-    isReached ||= packet.packet_id === before
+  for (const packet of packetsOlderThan(found, before)) {
+    const file = listedFile(packet, found)
+    if (file !== undefined && files.push(file) === limit) break
   }
   return { result: { files } }
 })

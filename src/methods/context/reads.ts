@@ -24,6 +24,7 @@ import {
 } from '../examples.ts'
 import { method } from '../row.ts'
 import { PacketShape } from '../shapes.ts'
+import { packetsOlderThan } from './older-than.ts'
 
 export const list = method({
   name: 'cacp/context/list',
@@ -80,21 +81,12 @@ interface Wanted {
 /** Newest first. */
 function* matching(found: ProjectView, wanted: Wanted): Iterable<PacketEntity> {
   let left = wanted.limit
-  for (const packet of olderThan(found, wanted.before)) {
+  for (const packet of packetsOlderThan(found, wanted.before)) {
     if (left === 0 || (wanted.after !== undefined && packet.timestamp <= wanted.after)) return
     if (wanted.type !== undefined && packet.type !== wanted.type) continue
     if (wanted.contractId !== undefined && !packet.related_contracts.includes(wanted.contractId)) continue
     left--
     yield packet
-  }
-}
-
-/** Newest first, starting before the given packet. */
-function* olderThan(found: ProjectView, before: string | undefined): Iterable<PacketEntity> {
-  let isReached = before === undefined || packetOf(found, before) === undefined
-  for (const packet of found.packets.newestFirst()) {
-    if (isReached) yield packet
-    else if (packet.packet_id === before) isReached = true
   }
 }
 

@@ -11,7 +11,9 @@ import { speakIn } from '../../domain/speaking/speaking.ts'
 import { removal as removalKind } from '../../domain/statements/removal.ts'
 import type { SpeaksBy } from '../../domain/statements/say.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
+import type { ContractEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { filtered, firstOf } from '../../protocol/iterables.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
 import { method } from '../row.ts'
@@ -130,10 +132,6 @@ export const removeRepo = method({
 const MOST_LISTED = 20
 
 function contractsOf({ contracts }: ProjectView, repoId: string): string[] {
-  const names: string[] = []
-  for (const contract of contracts.oldestFirst()) {
-    if (names.length === MOST_LISTED) break
-    if (!isOver(contract) && contract.head.needed.includes(repoId)) names.push(contract.name)
-  }
-  return names
+  const isItsOwn = (one: ContractEntity) => !isOver(one) && one.head.needed.includes(repoId)
+  return firstOf(filtered(contracts.oldestFirst(), isItsOwn), MOST_LISTED).map(({ name }) => name)
 }
