@@ -1,6 +1,7 @@
 import type { EntityKind, EntityName } from './change.ts'
 import type { Statement } from './statements/statement.ts'
 import type { ProjectView } from './view.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from './views/entities.ts'
 
 const ENTITY_OF: Readonly<Record<string, EntityKind>> = {
   project: 'project',
@@ -46,4 +47,38 @@ export function* namesIn({ project, repos, contracts, packets }: ProjectView): I
   for (const { repo_id: id } of repos.oldestFirst()) yield { kind: 'repo', project_id, id }
   for (const { contract_id: id } of contracts.oldestFirst()) yield { kind: 'contract', project_id, id }
   for (const { packet_id: id } of packets.oldestFirst()) yield { kind: 'packet', project_id, id }
+}
+
+/** An entity that has a name for people, with its kind. */
+export type NamedEntity =
+  | { readonly kind: 'project'; readonly value: ProjectEntity }
+  | { readonly kind: 'repo'; readonly value: RepoEntity }
+  | { readonly kind: 'contract'; readonly value: ContractEntity }
+  | { readonly kind: 'packet'; readonly value: PacketEntity }
+
+/** Undefined if it is not there, or has no name. */
+export function entityIn(
+  found: ProjectView,
+  { kind, id }: Pick<EntityName, 'kind' | 'id'>,
+): NamedEntity | undefined {
+  const value = valueIn(found, kind, id)
+  return value && ({ kind, value } as NamedEntity)
+}
+
+function valueIn({ project, repos, contracts, packets }: ProjectView, kind: EntityKind, id: string) {
+  switch (kind) {
+    case 'project':
+      return project
+    case 'repo':
+      return repos.get(id)
+    case 'contract':
+      return contracts.get(id)
+    case 'packet':
+      return packets.get(id)
+    case 'receipt':
+    case 'other':
+      return undefined
+    default:
+      return kind satisfies never
+  }
 }

@@ -227,12 +227,9 @@ export function renderWork(work: WorkEntity) {
   }
 }
 
-export const reportedFiles = ({
-  status,
-  files,
-  estimated_files,
-}: Pick<WorkEntity, 'status' | 'files' | 'estimated_files'>): readonly string[] =>
-  status === 'in_progress' && files.length === 0 ? estimated_files : files
+/** Planned files are listed as files until the work is complete. */
+export const reportedFiles = ({ completed_at, files, estimated_files }: WorkEntity): readonly string[] =>
+  completed_at === null && files.length === 0 ? estimated_files : files
 
 export function renderVerification(verification: VerificationEntity) {
   const { id, revision, repo_id, agent_id, result, notes, failure_details, judged, blames } = verification

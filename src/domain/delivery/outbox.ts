@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Stamp } from '../../protocol/stamp.ts'
 import { When } from '../../protocol/words.ts'
 import type { EntityName } from '../change.ts'
+import { entityIn } from '../entity.ts'
 import type { ProjectView } from '../view.ts'
 
 /** An entity that a peer does not have in its present state. */
@@ -20,35 +20,17 @@ export type Undelivered = z.output<typeof Undelivered>
 
 /** An entity with its name and time; undefined if it has no name or does not exist. */
 export function describeEntity(
-  { kind, project_id: projectId, id }: EntityName,
+  name: EntityName,
   found: ProjectView,
 ): Pick<Undelivered, 'kind' | 'projectId' | 'id' | 'name' | 'since'> | undefined {
-  if (kind === 'receipt' || kind === 'other') return undefined
-  const named = nameAndTime(kind, id, found)
-  return named && { kind, projectId, id, ...named }
-}
-
-function nameAndTime(
-  kind: Undelivered['kind'],
-  id: string,
-  { project, repos, contracts, packets }: ProjectView,
-): { name: string; since: Stamp } | undefined {
-  switch (kind) {
-    case 'project':
-      return { name: project.name, since: project.updated_at }
-    case 'repo': {
-      const repo = repos.get(id)
-      return repo && { name: repo.name, since: repo.updated_at }
+  const entity = entityIn(found, name)
+  return (
+    entity && {
+      kind: entity.kind,
+      projectId: name.project_id,
+      id: name.id,
+      name: entity.kind === 'packet' ? entity.value.type : entity.value.name,
+      since: entity.value.updated_at,
     }
-    case 'contract': {
-      const contract = contracts.get(id)
-      return contract && { name: contract.name, since: contract.updated_at }
-    }
-    case 'packet': {
-      const packet = packets.get(id)
-      return packet && { name: packet.type, since: packet.updated_at }
-    }
-    default:
-      return kind satisfies never
-  }
+  )
 }

@@ -3,6 +3,7 @@ import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import { When } from '../../protocol/words.ts'
 import type { Change, EntityKind } from '../change.ts'
+import { entityIn, type NamedEntity } from '../entity.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../render.ts'
 import type { ProjectView } from '../view.ts'
 
@@ -54,27 +55,24 @@ interface PresentValue {
 }
 
 function presentValue(kind: FeedKind, id: string, found: ProjectView): PresentValue | undefined {
-  switch (kind) {
+  if (kind === 'receipt') {
+    const seen = found.sightingsOf(id)
+    return { at: latest([found.project.created_at, ...seen.map(({ at }) => at)]), value: { id, seen } }
+  }
+  const entity = entityIn(found, { kind, id })
+  return entity && { at: entity.value.updated_at, value: rendered(entity) }
+}
+
+function rendered(entity: NamedEntity): object {
+  switch (entity.kind) {
     case 'project':
-      return { at: found.project.updated_at, value: renderProjectHead(found.project) }
-    case 'repo': {
-      const repo = found.repos.get(id)
-      return repo && { at: repo.updated_at, value: renderRepo(repo) }
-    }
-    case 'contract': {
-      const contract = found.contracts.get(id)
-      return contract && { at: contract.updated_at, value: renderContract(contract) }
-    }
-    case 'packet': {
-      const packet = found.packets.get(id)
-      return packet && { at: packet.updated_at, value: renderPacket(packet) }
-    }
-    case 'receipt': {
-      const seen = found.sightingsOf(id)
-      return { at: latest([found.project.created_at, ...seen.map(({ at }) => at)]), value: { id, seen } }
-    }
-    default:
-      return kind satisfies never
+      return renderProjectHead(entity.value)
+    case 'repo':
+      return renderRepo(entity.value)
+    case 'contract':
+      return renderContract(entity.value)
+    case 'packet':
+      return renderPacket(entity.value)
   }
 }
 

@@ -3,7 +3,7 @@ import { isPartyOf } from '../contract/contract.ts'
 import type { ContractForm } from '../model.ts'
 import type { AnswerEntity, ContractEntity, RevisionEntity } from '../views/entities.ts'
 
-export interface AnswerInput {
+interface AnswerInput {
   readonly local: ContractEntity
   /** The version that is the peer's head, as it is here. */
   readonly revision: RevisionEntity
@@ -19,13 +19,8 @@ export interface AnswerInput {
  * The status is the peer's own answer if it differs from all forms that the peer held and from the status here, which
  * another daemon may have sent it. It is never taken as the answer of somebody else.
  */
-export function readAnswer({
-  local,
-  revision,
-  repoId,
-  status,
-  before,
-}: AnswerInput): ResponseAction | undefined {
+export function readAnswer(input: AnswerInput): ResponseAction | undefined {
+  const { local, revision, repoId, status, before } = input
   if (!isPartyOf(revision, repoId) || isItsOwn(revision, repoId)) return undefined
   const seen = decidedIn(status)
   const known = before.map((form) => decidedIn(form.status))

@@ -2,6 +2,7 @@ import { compareText } from '../../protocol/json/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { ImplementationStatus } from '../../protocol/words.ts'
 import { projectStatus } from '../project/project.ts'
+import { reportedFiles } from '../render.ts'
 import type { ProjectView } from '../view.ts'
 import type {
   ContractEntity,
@@ -20,7 +21,7 @@ import type {
 /** Translates a repo id into the peer's id. */
 export type IdThere = (repoId: string) => string
 
-export const naive = (stamp: Stamp): string => stamp.slice(0, -1)
+const naive = (stamp: Stamp): string => stamp.slice(0, -1)
 const maybeNaive = (stamp: Stamp | null): string | null => (stamp === null ? null : naive(stamp))
 
 /**
@@ -105,19 +106,11 @@ export function plainWorks({ head, history }: ContractEntity): PlainWork[] {
     .map((one) => ({
       ...one,
       status: one.revision === head.id ? one.status : ('needs_revision' as const),
-      files: plainFiles(one),
+      files: reportedFiles(one),
     }))
 }
 
-export type PlainWork = Omit<WorkEntity, 'status'> & { readonly status: ImplementationStatus }
-
-/** Planned files are listed as files there. */
-export const plainFiles = ({
-  completed_at,
-  files,
-  estimated_files,
-}: Pick<WorkEntity, 'completed_at' | 'files' | 'estimated_files'>): readonly string[] =>
-  completed_at === null && files.length === 0 ? estimated_files : files
+type PlainWork = Omit<WorkEntity, 'status'> & { readonly status: ImplementationStatus }
 
 function isPreferred(one: WorkEntity, other: WorkEntity, head: RevisionEntity): boolean {
   if (one.revision === head.id || other.revision === head.id) return one.revision === head.id

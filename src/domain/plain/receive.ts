@@ -6,7 +6,7 @@ import type { EntityName, LocalChange } from '../change.ts'
 import { usualParties } from '../contract/parties.ts'
 import type { Env } from '../env.ts'
 import { assertMayName } from '../files/shared-file.ts'
-import type { Form, ProjectForm } from '../model.ts'
+import type { Form } from '../model.ts'
 import { reposBroughtTo } from '../repo/repo.ts'
 import { isForeignId } from '../statements/certified-id.ts'
 import { packet as packetKind } from '../statements/packet.ts'
@@ -20,7 +20,7 @@ import { GivenContract, GivenPacket, GivenProject, GivenRepo } from './given.ts'
 import { RepoIds } from './ids.ts'
 import { readRepo } from './repo.ts'
 import { derivedNonce, notForAnother, PlainPeerReporter } from './reporter.ts'
-import { recordReceived, shadowOf } from './shadow.ts'
+import { formsHeld, recordReceived, shadowOf } from './shadow.ts'
 
 /** The outcome for one object that a plain peer sent. */
 export interface ReceivedObject {
@@ -71,15 +71,11 @@ export class PlainReceiver {
   project(wire: JsonObject): ReceivedObject {
     const given = read(GivenProject, wire, 'project')
     const found = this.#found
-    const received = {
-      kind: 'project',
-      id: this.#projectId,
-      form: projectForm(given),
-      isHere: found !== undefined,
-    } as const
-    return this.#receive(received, () => {
+    const id = this.#projectId
+    const isHere = found !== undefined
+    return this.#receive({ kind: 'project', id, form: projectForm(given), isHere }, () => {
       if (found !== undefined) return this.#retitle(given, found)
-      assertForeign('project', this.#projectId)
+      assertForeign('project', id)
       this.#reporter.found(given)
     })
   }
@@ -89,12 +85,12 @@ export class PlainReceiver {
     const id = this.#ids.arrive(given)
     const local = this.#found?.repos.get(id)
     if (local === undefined) this.#named.add(id)
-    const { shadow } = this.#shadow('repo', id)
-    const received = { kind: 'repo', id, form: repoForm(given), isHere: local !== undefined } as const
+    const before = formsHeld(this.#shadow('repo', id).shadow, 'repo')
     const count = this.#broughtBefore() + this.#named.size
     const newest = this.#found?.newestAbout(id)
-    return this.#receive({ ...received, idThere: given.repo_id }, () =>
-      readRepo(given, { id, local, shadow, reporter: this.#reporter, newest, count }),
+    const received = { id, form: repoForm(given), isHere: local !== undefined, idThere: given.repo_id }
+    return this.#receive({ kind: 'repo', ...received }, () =>
+      readRepo(given, { id, local, before, reporter: this.#reporter, newest, count }),
     )
   }
 
@@ -112,18 +108,13 @@ export class PlainReceiver {
     // Older than what the peer sent last: two of its calls overtook each other.
     if (local !== undefined && shadow !== undefined && at < shadow.at)
       return { kind: 'contract', id, status: 'skipped', refusal: undefined }
-    const received = {
-      kind: 'contract',
-      id,
-      at,
-      form: contractForm(given),
-      isHere: local !== undefined,
-    } as const
-    return this.#receive(received, () => {
+    const isHere = local !== undefined
+    return this.#receive({ kind: 'contract', id, at, form: contractForm(given), isHere }, () => {
       this.#reporter.assertTimely(at)
-      if (local === undefined) assertForeign('contract', id)
+      if (!isHere) assertForeign('contract', id)
       const parties = () => this.#usualParties(given.proposed_by)
-      readContract(given, { local, shadow, reporter: this.#reporter, parties })
+      const before = formsHeld(shadow, 'contract')
+      readContract({ given, local, before, reporter: this.#reporter, parties })
     })
   }
 
@@ -188,15 +179,7 @@ export class PlainReceiver {
       refusal = thrown
     }
     if (refusal === undefined)
-      this.#local.push(
-        ...recordReceived(shadow, {
-          agentId,
-          name,
-          form,
-          ...(at === undefined ? {} : { at }),
-          ...(idThere === undefined ? {} : { idThere }),
-        }),
-      )
+      this.#local.push(...recordReceived(shadow, { agentId, name, form, at, idThere }))
     const hasNews = this.#reporter.says.length > before
     return { kind, id, status: !hasNews ? 'skipped' : isHere ? 'updated' : 'created', refusal }
   }
@@ -208,10 +191,7 @@ export class PlainReceiver {
 
   /** A title is a change by the peer only if the peer was known to have another one. */
   #retitle(given: GivenProject, { project }: ProjectView): void {
-    const { shadow } = this.#shadow('project', this.#projectId)
-    const before = [shadow?.shown, shadow?.sent].filter(
-      (form): form is ProjectForm => form?.kind === 'project',
-    )
+    const before = formsHeld(this.#shadow('project', this.#projectId).shadow, 'project')
     const by = this.#reporter.naming
     for (const field of ['name', 'objective'] as const) {
       const value = given[field]

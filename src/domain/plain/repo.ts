@@ -2,7 +2,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { RepoForm, Shadow } from '../model.ts'
+import type { RepoForm } from '../model.ts'
 import { description as descriptionKind } from '../statements/description.ts'
 import { release as releaseKind } from '../statements/release.ts'
 import { repo as repoKind } from '../statements/repo.ts'
@@ -11,11 +11,12 @@ import { ownRepoForm, repoForm } from './form.ts'
 import type { GivenRepo } from './given.ts'
 import { notForAnother, type PlainPeerReporter } from './reporter.ts'
 
-export interface RepoInput {
+interface RepoInput {
   /** The repo's id here. */
   readonly id: string
   readonly local: RepoEntity | undefined
-  readonly shadow: Shadow | undefined
+  /** The forms of it that the peer was known to hold before. */
+  readonly before: readonly RepoForm[]
   readonly reporter: PlainPeerReporter
   readonly newest: Stamp | undefined
   /** How many repos this daemon has named or claimed on behalf of plain peers, this one included. */
@@ -27,9 +28,8 @@ export interface RepoInput {
  * description.
  */
 export function readRepo(given: GivenRepo, seen: RepoInput): void {
-  const { id, local, shadow, reporter } = seen
+  const { id, local, before, reporter } = seen
   const form = repoForm(given)
-  const before = [shadow?.shown, shadow?.sent].filter((one): one is RepoForm => one?.kind === 'repo')
   if (local === undefined) nameRepo(given, seen, form)
   const isItsOwn = ({ agent }: RepoForm) => agent === reporter.agentId
   if (isItsOwn(form) && local?.holder === undefined && !before.some(isItsOwn)) {
@@ -37,8 +37,7 @@ export function readRepo(given: GivenRepo, seen: RepoInput): void {
     if (local === undefined && reporter.asFounder === undefined) describe(form, seen)
   } else if (reporter.holds(id) && form.agent === null && before.length > 0 && before.every(isItsOwn))
     reporter.say(id, releaseKind, { about: id, after: seen.newest, body: {} })
-  else if (reporter.holds(id))
-    describeAnew(isItsOwn(form) ? form : withOwnEndpoint(form, local), before, seen)
+  else if (reporter.holds(id)) describeAnew(isItsOwn(form) ? form : withOwnEndpoint(form, local), seen)
   const isKnown = form.agent === null || isItsOwn(form) || hasClaimed(local, form.agent)
   if (!isKnown) throw notForAnother(reporter.agentId, `make the claim of ${form.agent}`)
 }
@@ -54,30 +53,24 @@ function nameRepo({ name }: GivenRepo, { id, reporter, count }: RepoInput, { abo
       `repos: at most ${LIMITS.repos} of a project are taken from here, and ${name} is one more`,
     )
   const by = reporter.naming
-  if (by !== undefined)
-    reporter.sayBy(by, repoKind, { about: id, time: by.since, body: { name, ...paths(about) } })
+  if (by !== undefined) reporter.sayBy(by, repoKind, { about: id, time: by.since, body: { name, ...about } })
   else if (agent !== reporter.agentId) throw notForAnother(reporter.agentId, `name repo ${name}`)
 }
 
 function describe({ about, endpoint }: RepoForm, { id, reporter, newest }: RepoInput): void {
-  reporter.say(id, descriptionKind, { about: id, after: newest, body: { ...paths(about), endpoint } })
+  reporter.say(id, descriptionKind, { about: id, after: newest, body: { ...about, endpoint } })
 }
 
 /** Says nothing if the description is the one known here, which another daemon may have sent to the peer. */
-function describeAnew(form: RepoForm, before: readonly RepoForm[], seen: RepoInput): void {
-  if (before.length === 0 || seen.local === undefined) return
+function describeAnew(form: RepoForm, seen: RepoInput): void {
+  const { before, local } = seen
+  if (before.length === 0 || local === undefined) return
   const saying = ({ about, endpoint }: RepoForm) => canonicalText([about, endpoint])
-  if (![...before, ownRepoForm(seen.local)].some((known) => saying(known) === saying(form)))
-    describe(form, seen)
+  if (![...before, ownRepoForm(local)].some((known) => saying(known) === saying(form))) describe(form, seen)
 }
 
 /** An endpoint that stands beside another agent's claim is that agent's, and no description of this repo. */
 const withOwnEndpoint = (form: RepoForm, local: RepoEntity | undefined): RepoForm => ({
   ...form,
   endpoint: local === undefined ? null : ownRepoForm(local).endpoint,
-})
-
-const paths = <About extends { readonly relevant_paths: readonly string[] }>(about: About) => ({
-  ...about,
-  relevant_paths: [...about.relevant_paths],
 })

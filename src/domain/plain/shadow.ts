@@ -1,6 +1,6 @@
 import { EARLIEST, type Stamp } from '../../protocol/stamp.ts'
 import type { EntityName, LocalChange } from '../change.ts'
-import { namesIn } from '../entity.ts'
+import { entityIn, namesIn } from '../entity.ts'
 import type { Form, Shadow } from '../model.ts'
 import type { ProjectView, View } from '../view.ts'
 import { ownContractForm, ownPacketForm, ownRepoForm, projectForm, sameForm } from './form.ts'
@@ -20,13 +20,13 @@ const change = (agentId: string, name: EntityName, value: Shadow | null): LocalC
   value,
 })
 
-export interface ReceivedForm {
+interface ReceivedForm {
   readonly agentId: string
   readonly name: EntityName
   readonly form: Form
-  readonly at?: Stamp
+  readonly at?: Stamp | undefined
   /** The peer's id for it. */
-  readonly idThere?: string
+  readonly idThere?: string | undefined
 }
 
 /** Records what the peer sent. No change if it was known already. */
@@ -79,31 +79,26 @@ export function forgettingAll(view: View, agentId: string): LocalChange[] {
 export const resettingShadowTime = (agentId: string, name: EntityName, shadow: Shadow): LocalChange =>
   change(agentId, name, { ...shadow, at: EARLIEST })
 
-/** The form that would be sent of an entity; undefined if there is none. */
-export function formOf({ kind, id }: EntityName, found: ProjectView): Form | undefined {
-  switch (kind) {
+/** The form that would be sent of an entity; undefined if there is none. A redacted packet is not sent. */
+export function formOf(name: EntityName, found: ProjectView): Form | undefined {
+  const entity = entityIn(found, name)
+  switch (entity?.kind) {
     case 'project':
-      return projectForm(found.project)
-    case 'repo': {
-      const repo = found.repos.get(id)
-      return repo && ownRepoForm(repo)
-    }
-    case 'contract': {
-      const contract = found.contracts.get(id)
-      return contract && ownContractForm(contract)
-    }
-    case 'packet': {
-      const packet = found.packets.get(id)
-      // A redacted packet is not sent.
-      return packet === undefined || packet.content === null ? undefined : ownPacketForm(packet)
-    }
-    case 'receipt':
-    case 'other':
+      return projectForm(entity.value)
+    case 'repo':
+      return ownRepoForm(entity.value)
+    case 'contract':
+      return ownContractForm(entity.value)
+    case 'packet':
+      return entity.value.content === null ? undefined : ownPacketForm(entity.value)
+    case undefined:
       return undefined
-    default:
-      return kind satisfies never
   }
 }
+
+/** The forms of an entity of this kind that the peer is known to hold. */
+export const formsHeld = <Kind extends Form['kind']>(shadow: Shadow | undefined, kind: Kind) =>
+  [shadow?.shown, shadow?.sent].filter((form): form is Extract<Form, { kind: Kind }> => form?.kind === kind)
 
 /** A plain peer accepts projects and packets only once, repos and contracts whenever they change. */
 export function isDue(name: EntityName, found: ProjectView, shadow: Shadow | undefined): boolean {

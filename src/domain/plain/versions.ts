@@ -1,6 +1,8 @@
 import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
+import { oncePer } from '../../protocol/once-per.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
+import type { ContractForm } from '../model.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
 import { versionKey } from './form.ts'
@@ -19,9 +21,12 @@ export interface PeerVersion {
   readonly known: RevisionEntity | undefined
 }
 
-export interface VersionsInput {
+/** A contract as a plain peer sends it, with what is known of it. */
+export interface ReceivedContract {
   readonly given: GivenContract
   readonly local: ContractEntity | undefined
+  /** The forms that the peer was known to hold before, of any version. */
+  readonly before: readonly ContractForm[]
   readonly reporter: PlainPeerReporter
   /** The parties of a contract that the peer opens, which it cannot name. */
   readonly parties: () => readonly string[]
@@ -32,8 +37,9 @@ export interface VersionsInput {
  * here. Empty if the peer sends a version by a repo of this daemon that does not exist here: somebody overwrote it
  * there, and this daemon will send it the right ones.
  */
-export function readVersions({ given, local, reporter, parties }: VersionsInput): PeerVersion[] {
-  const known = versionsOf(local)
+export function readVersions(received: ReceivedContract): PeerVersion[] {
+  const { given, local, reporter } = received
+  const known: FindVersion = local === undefined ? () => undefined : versionsOf(local)
   const isMadeUp = ({ version, content, proposed_by }: Version) =>
     reporter.isSignedHere(proposed_by) && known(version, proposed_by, content) === undefined
   const isBehind = local !== undefined && given.version <= local.head.version
@@ -47,8 +53,7 @@ export function readVersions({ given, local, reporter, parties }: VersionsInput)
     const here = known(version, proposed_by, content)
     if (here === undefined) {
       const parent = versions.findLast((before) => before.version === version - 1)
-      const wanted = { given, local, reporter, parties, parent, since, note }
-      versions.push(writeVersion({ version, content, proposed_by }, wanted))
+      versions.push(writeVersion(one, { ...received, parent, since, note }))
     } else {
       const key = versionKey(version, proposed_by, here.content)
       versions.push({ id: here.id, key, version, parties: here.parties, since, known: here })
@@ -63,7 +68,7 @@ export function readVersions({ given, local, reporter, parties }: VersionsInput)
 
 type Version = Pick<GivenContract, 'version' | 'content' | 'proposed_by'>
 
-interface NewVersionInput extends VersionsInput {
+interface NewVersionInput extends ReceivedContract {
   readonly parent: PeerVersion | undefined
   readonly since: Stamp
   readonly note: string
@@ -105,18 +110,9 @@ function writeVersion(
 
 type FindVersion = (version: number, repoId: string, content: JsonObject) => RevisionEntity | undefined
 
-const found = new WeakMap<ContractEntity, FindVersion>()
-
 /** Finds versions that are stored here; a version whose content was redacted matches any content. */
-function versionsOf(local: ContractEntity | undefined): FindVersion {
-  if (local === undefined) return () => undefined
-  let find = found.get(local)
-  if (find === undefined) {
-    const { revisions } = local.history
-    const byKey = new Map(revisions.map((one) => [versionKey(one.version, one.repo_id, one.content), one]))
-    find = (version, repoId, content) =>
-      byKey.get(versionKey(version, repoId, content)) ?? byKey.get(versionKey(version, repoId, null))
-    found.set(local, find)
-  }
-  return find
-}
+const versionsOf = oncePer(({ history: { revisions } }: ContractEntity): FindVersion => {
+  const byKey = new Map(revisions.map((one) => [versionKey(one.version, one.repo_id, one.content), one]))
+  return (version, repoId, content) =>
+    byKey.get(versionKey(version, repoId, content)) ?? byKey.get(versionKey(version, repoId, null))
+})

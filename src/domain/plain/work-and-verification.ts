@@ -1,27 +1,20 @@
 import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { ContractStatus, VerificationResult } from '../../protocol/words.ts'
-import type { ContractForm } from '../model.ts'
+import type { ContractStatus } from '../../protocol/words.ts'
+import { reportedFiles } from '../render.ts'
 import { work as workKind } from '../statements/work.ts'
-import type { ContractEntity, WorkEntity } from '../views/entities.ts'
+import type { ContractEntity, VerificationEntity, WorkEntity } from '../views/entities.ts'
 import { workForm } from './form.ts'
-import type { GivenContract, GivenWork } from './given.ts'
-import { plainFiles } from './phrase.ts'
-import type { PlainPeerReporter } from './reporter.ts'
-import type { PeerVersion } from './versions.ts'
+import type { GivenWork } from './given.ts'
+import type { PeerVersion, ReceivedContract } from './versions.ts'
 
-export interface WorkInput {
-  readonly given: GivenContract
-  readonly local: ContractEntity | undefined
+interface WorkInput extends ReceivedContract {
   /** The head last. */
   readonly versions: readonly PeerVersion[]
-  /** The forms that the peer was known to hold before, of any version. */
-  readonly before: readonly ContractForm[]
-  readonly reporter: PlainPeerReporter
 }
 
 /** Work by the peer's own repo that is new here. */
-export interface NewWork {
+interface NewWork {
   readonly repo_id: string
   /** The id of the work statement. */
   readonly work: string
@@ -71,7 +64,7 @@ function sayWork(one: GivenWork, seen: WorkInput): NewWork[] {
       status: isComplete ? 'complete' : 'in_progress',
       started_at: one.started_at ?? earlier?.started_at ?? time,
       files: isComplete ? files : [],
-      estimated_files: isComplete ? [...(earlier?.estimated_files ?? [])] : files,
+      estimated_files: isComplete ? (earlier?.estimated_files ?? []) : files,
     },
     content: { plan, notes, test_endpoint },
   })
@@ -96,13 +89,10 @@ const ownWorks = (local: ContractEntity | undefined, repoId: string): WorkEntity
 const asReported = (work: WorkEntity) => ({
   ...work,
   status: work.completed_at === null ? 'in_progress' : 'complete',
-  files: plainFiles(work),
+  files: reportedFiles(work),
 })
 
-export interface Verdict {
-  readonly result: VerificationResult
-  readonly judged: readonly { readonly repo_id: string; readonly work: string }[]
-}
+export type Verdict = Pick<VerificationEntity, 'result' | 'judged'>
 
 /** The peer's verification of the work on the revision in force, if it is new. */
 export function readVerdict(
@@ -113,31 +103,24 @@ export function readVerdict(
   const inForce = local?.in_force
   if (local === undefined || inForce === undefined || head?.id !== inForce.revision.id) return undefined
   const known = before.filter((form) => form.head === head.key).map((form) => form.status)
-  const judged = judgedBy(local, done)
+  const works = new Map(
+    local.works.map(({ repo_id, id, completed_at }) => [
+      repo_id,
+      { work: id, isComplete: completed_at !== null },
+    ]),
+  )
+  for (const one of done) works.set(one.repo_id, one)
+  const judged = Array.from(works, ([repo_id, { work }]) => ({ repo_id, work }))
   if (given.status === 'verified') {
     if (inForce.status === 'verified' || known.includes('verified')) return undefined
-    const isComplete = (repoId: string) => judged.some((one) => one.repo_id === repoId && one.isComplete)
-    const missing = inForce.revision.parties.find((repoId) => !isComplete(repoId))
+    const missing = inForce.revision.parties.find((repoId) => works.get(repoId)?.isComplete !== true)
     if (missing !== undefined)
       throw new Fault('unavailable', `It verified the work of repo ${missing}, which is not here yet`)
-    return { result: 'success', judged: judged.map(({ repo_id, work }) => ({ repo_id, work })) }
+    return { result: 'success', judged }
   }
   const isFailed =
     given.status === 'agreed' && given.implementations.some(({ status }) => status === 'needs_revision')
-  return isFailed && isDone(inForce.status) && known.some(isDone)
-    ? { result: 'failure', judged: judged.map(({ repo_id, work }) => ({ repo_id, work })) }
-    : undefined
+  return isFailed && isDone(inForce.status) && known.some(isDone) ? { result: 'failure', judged } : undefined
 }
 
 const isDone = (status: ContractStatus): boolean => status === 'implemented' || status === 'verified'
-
-function judgedBy({ works }: ContractEntity, done: readonly NewWork[]) {
-  const byRepo = new Map(
-    works.map(({ repo_id, id, completed_at }) => [
-      repo_id,
-      { repo_id, work: id, isComplete: completed_at !== null },
-    ]),
-  )
-  for (const { repo_id, work, isComplete } of done) byRepo.set(repo_id, { repo_id, work, isComplete })
-  return [...byRepo.values()]
-}

@@ -24,20 +24,15 @@ export type Place = Pick<ProjectView, 'newestAbout'>
  * Names a repo. Its id is derived from its name, so that a repo that is named on both sides of a partition is one
  * repo.
  */
-export const nameRepo = (
+export function nameRepo(
   place: Place,
   by: SpeaksBy,
-  { name, ...about }: RepoDescription & { readonly name: string },
+  named: RepoDescription & { readonly name: string },
   env: Pick<Env, 'now' | 'newNonce'>,
-): Unsigned =>
-  speakIn(
-    place,
-    by,
-    env,
-  )(repoKind, {
-    about: repoIdOf(by.project_id, name),
-    body: { name, ...about, relevant_paths: [...about.relevant_paths] },
-  })
+): Unsigned {
+  const speak = speakIn(place, by, env)
+  return speak(repoKind, { about: repoIdOf(by.project_id, named.name), body: { ...named } })
+}
 
 export interface ClaimRequest {
   readonly projectId: string
@@ -78,20 +73,15 @@ export const confirmClaim = (
 ): Unsigned => speakIn(notBefore(place, at), founder, env)(confirmationKind, { about, body: { claim: id } })
 
 /** The description that a repo's own agent gives, right after the claim or later. */
-export const describeOwn = (
+export function describeOwn(
   place: Place,
   { about, at, by }: { readonly about: string; readonly at: Unsigned['at']; readonly by: SpeaksBy },
   described: RepoDescription & { readonly endpoint: string | null; readonly shown_name?: string },
   env: Pick<Env, 'now' | 'newNonce'>,
-): Unsigned =>
-  speakIn(
-    notBefore(place, at),
-    by,
-    env,
-  )(descriptionKind, {
-    about,
-    body: { ...described, relevant_paths: [...described.relevant_paths] },
-  })
+): Unsigned {
+  const speak = speakIn(notBefore(place, at), by, env)
+  return speak(descriptionKind, { about, body: { ...described } })
+}
 
 /**
  * Releases a claim, and all others by which the same daemon holds the same repo: it may have been restored and

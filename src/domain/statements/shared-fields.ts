@@ -25,7 +25,7 @@ export const Label = z
 export const AgentName = z.string().min(1).max(300)
 export const Endpoints = Endpoint.nullable()
 /** The total is bounded by the length of the statement. */
-export const Paths = z.array(z.string().max(1024)).max(1000)
+export const Paths = z.array(z.string().max(1024)).max(1000).readonly()
 export const Details = z.union([FreeObject, Text]).nullable()
 
 /**

@@ -1,18 +1,7 @@
 import type { Stamp } from '../../protocol/stamp.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { groupBy } from './group-by.ts'
-
-/** The statements that entitle keys to speak in a project. */
-export interface IntroducingStatements {
-  readonly founding: Statement
-  /**
-   * Project statements that lost against the founding. Statements under them are attributed to the founding, but
-   * never timely.
-   */
-  readonly otherFoundings: readonly Statement[]
-  readonly claims: readonly Statement[]
-  readonly rotations: readonly Statement[]
-}
+import type { SpeakerStatements } from './speakers.ts'
 
 /**
  * The introductions of a project: statements that entitle a key to speak (the founding, claims, and the rotations
@@ -24,10 +13,12 @@ export class Introductions {
   readonly #endedBy = new Map<string, Statement | undefined>()
   readonly #last = new Map<string, Statement>()
 
-  constructor({ founding, otherFoundings, claims, rotations }: IntroducingStatements) {
+  /** Statements under `otherFoundings` are attributed to the founding, but never timely. */
+  constructor({ founding, otherFoundings, all }: SpeakerStatements) {
+    const claims = all('claim')
     for (const root of [founding, ...claims]) this.open(root)
     for (const other of otherFoundings) this.#roots.set(other.id, founding)
-    const following = groupBy(rotations, ({ under }) => under ?? '')
+    const following = groupBy(all('rotation'), ({ under }) => under ?? '')
     const left = [founding, ...otherFoundings, ...claims]
     for (let one = left.pop(); one !== undefined; one = left.pop())
       for (const next of following.get(one.id) ?? []) {

@@ -8,21 +8,17 @@ import { redactionsIn } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
 import { byOpening } from './versions.ts'
 
-/** The statements about one packet. A packet whose author's claim does not count is listed with a mark. */
-export interface SaidOfPacket {
-  readonly packets: readonly Statement[]
-  readonly redactions: readonly Statement[]
-}
-
 /** An unsigned id can be given to several packets; all replicas choose the same one of them. */
-function openingPacket(packets: Iterable<Statement>, speakers: Speakers): Statement | undefined {
-  const candidates = [...packets].map((statement) => ({ ...speakers.authorshipOf(statement), statement }))
+function openingPacket(packets: readonly Statement[], speakers: Speakers): Statement | undefined {
+  const candidates = packets.map((statement) => ({ ...speakers.authorshipOf(statement), statement }))
   const [first] = candidates.sort((a, b) => Number(b.counts) - Number(a.counts) || byOpening(a, b))
   return first?.statement
 }
 
+/** A packet whose author's claim does not count is listed with a mark. */
 export function foldPacket(
-  { packets, redactions }: SaidOfPacket,
+  packets: readonly Statement[],
+  redactions: readonly Statement[],
   speakers: Speakers,
 ): PacketEntity | undefined {
   const statement = openingPacket(packets, speakers)

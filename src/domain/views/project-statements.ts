@@ -1,7 +1,4 @@
-import { compareText } from '../../protocol/json/canonical.ts'
 import { isForeignId } from '../statements/certified-id.ts'
-import { bodyOf } from '../statements/kind.ts'
-import { sighting as sightingKind } from '../statements/sighting.ts'
 import { byTime, hasLostContent, type Statement } from '../statements/statement.ts'
 import type { SaidInProject } from '../view.ts'
 import { ContractFold, type ProjectContext } from './contract.ts'
@@ -18,6 +15,7 @@ import { claimsEndedBySettlement } from './lost-claims.ts'
 import { foldPacket } from './packet.ts'
 import { foldProject } from './project.ts'
 import { foldRepo } from './repo.ts'
+import { foldSightings } from './sightings.ts'
 import { Speakers } from './speakers.ts'
 import { isAboutSpeakers, isWide, type Kept, StatementIndex } from './statement-index.ts'
 
@@ -125,15 +123,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
 
   repo(repoId: string): RepoEntity | undefined {
     return this.#fold(this.#folded.repo, repoId, ({ speakers }) =>
-      foldRepo(
-        {
-          repoId,
-          namings: this.#list(repoId, 'repo'),
-          removals: this.#list(repoId, 'removal'),
-          descriptions: this.#list(repoId, 'description'),
-        },
-        speakers,
-      ),
+      foldRepo(repoId, (kind) => this.#list(repoId, kind), speakers),
     )
   }
 
@@ -158,10 +148,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
 
   packet(packetId: string): PacketEntity | undefined {
     return this.#fold(this.#folded.packet, packetId, ({ speakers }) =>
-      foldPacket(
-        { packets: this.#list(packetId, 'packet'), redactions: this.#list(packetId, 'redaction') },
-        speakers,
-      ),
+      foldPacket(this.#list(packetId, 'packet'), this.#list(packetId, 'redaction'), speakers),
     )
   }
 
@@ -169,21 +156,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const said = this.saidAbout(id, 'sighting')
     const context = said.size === 0 ? undefined : this.#contextNow()
     if (context === undefined) return NO_SIGHTINGS
-    const known = this.#sightings.get(id)
-    if (known !== undefined) return known
-    const newest = new Map<string, Statement>()
-    for (const statement of said) {
-      const { repo_id, counts } = context.speakers.authorshipOf(statement)
-      const before = repo_id === null ? undefined : newest.get(repo_id)
-      if (counts && repo_id !== null && (before === undefined || byTime(before, statement) < 0))
-        newest.set(repo_id, statement)
-    }
-    const sightings = [...newest]
-      .sort(([a], [b]) => compareText(a, b))
-      .map(([repo_id, one]) => {
-        const { of, parts } = bodyOf(sightingKind, one)
-        return { repo_id, of, parts, at: one.at }
-      })
+    const sightings = this.#sightings.get(id) ?? foldSightings(said, context.speakers)
     this.#sightings.set(id, sightings)
     return sightings
   }

@@ -8,22 +8,16 @@ import { newestOf, type Statement } from '../statements/statement.ts'
 import type { ClaimEntity, RepoEntity } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
-/** The statements about one repo, except those about who speaks for it. */
-export interface SaidOfRepo {
-  readonly repoId: string
-  readonly namings: readonly Statement[]
-  readonly removals: readonly Statement[]
-  readonly descriptions: readonly Statement[]
-}
-
 /** Undefined when no naming that counts is left and nobody speaks for the repo. */
 export function foldRepo(
-  { repoId, namings, removals, descriptions }: SaidOfRepo,
+  repoId: string,
+  saidAs: (kind: string) => readonly Statement[],
   speakers: Speakers,
 ): RepoEntity | undefined {
-  const counts = (statement: Statement) => speakers.authorshipOf(statement).counts
-  const removed = new Set(removals.filter(counts).map((one) => bodyOf(removalKind, one).naming))
-  const standing = namings.filter((one) => counts(one) && !removed.has(one.id))
+  const counting = (kind: { readonly name: string }) =>
+    saidAs(kind.name).filter((one) => speakers.authorshipOf(one).counts)
+  const removed = new Set(counting(removalKind).map((one) => bodyOf(removalKind, one).naming))
+  const standing = counting(repoKind).filter((one) => !removed.has(one.id))
   const claims = speakers.tenuresOf(repoId).flatMap((tenure) =>
     tenure.claims.map(({ claim, released_at, confirmation }): ClaimEntity => {
       const { agent_id, public_key, endpoint, reported_by } = bodyOf(claimKind, claim)
@@ -46,7 +40,7 @@ export function foldRepo(
   const held = speakers.holderOf(repoId)?.claims[0]?.claim
   const named = newestOf(standing)
   if (named === undefined && held === undefined) return undefined
-  const described = newestOf(descriptions.filter(counts))
+  const described = newestOf(counting(descriptionKind))
   const own = described && bodyOf(descriptionKind, described)
   const given = named && bodyOf(repoKind, named)
   const name = given?.name ?? (held && bodyOf(claimKind, held).repo_name) ?? ''

@@ -63,7 +63,7 @@ export class Speakers {
     this.#founder = statements.founding
     const claims = statements.all('claim')
     const settlements = statements.all('settlement')
-    this.#introductions = new Introductions({ ...statements, claims, rotations: statements.all('rotation') })
+    this.#introductions = new Introductions(statements)
     for (const one of settlements) this.#noteSettlement(one)
     this.#settle(new Set([...claims, ...settlements].map(({ about }) => about)))
   }

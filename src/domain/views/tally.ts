@@ -101,7 +101,7 @@ export class Tally {
   }
 }
 
-function keepNewest(kept: Map<string, Statement>, statement: Statement, repoId: string): void {
+export function keepNewest(kept: Map<string, Statement>, statement: Statement, repoId: string): void {
   const before = kept.get(repoId)
   if (before === undefined || byTime(before, statement) < 0) kept.set(repoId, statement)
 }

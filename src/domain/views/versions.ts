@@ -115,12 +115,6 @@ export class Versions {
     return this.#sums.at(-1) ?? NOTHING_SAID
   }
 
-  /** The versions that count, the head last. */
-  all(): VersionState[] {
-    this.#settle()
-    return [...this.#counting]
-  }
-
   head(): VersionState | undefined {
     this.#settle()
     return this.#counting.at(-1)

@@ -104,7 +104,7 @@ export const complete = method({
   const { started_at, estimated_files, plan } = startedWork(seat)
   const completed = seat.speak(workKind, {
     about: seat.contract.contract_id,
-    body: { revision, status: 'complete', started_at, files, estimated_files: [...estimated_files] },
+    body: { revision, status: 'complete', started_at, files, estimated_files },
     content: { plan, notes, test_endpoint: testEndpoint ?? null },
   })
   return {
