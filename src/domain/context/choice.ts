@@ -2,24 +2,37 @@ import { compareText } from '../../protocol/json/canonical.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import type { ProjectView } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
+import type { Talk } from './question.ts'
 import { MOST_REPLIES_DEEP, packetsAbove } from './thread.ts'
 
-/** What a repo decided on a question. */
-export interface Choice {
+/** The newest packet of a repo in the thread of a question; for the asker it may be the question itself. */
+export interface LastReply {
   readonly repoId: string
   readonly agentId: string
   readonly packetId: string
-  /** Undefined if the decision names no choice. */
-  readonly chosen: string | undefined
   readonly at: Stamp
 }
 
-/** A decision is never dated before its question, whatever its author's clock says. */
-export function choiceOf(decision: PacketEntity, question: PacketEntity): Choice {
-  const { packet_id, repo_id, agent_id, timestamp } = decision
+/** A reply is never dated before its question, whatever its author's clock says. */
+export function lastReplyOf(reply: PacketEntity, question: PacketEntity): LastReply {
+  const { packet_id, repo_id, agent_id, timestamp } = reply
   const at = latest([timestamp, question.timestamp])
-  return { repoId: repo_id, agentId: agent_id, packetId: packet_id, chosen: chosenIn(decision), at }
+  return { repoId: repo_id, agentId: agent_id, packetId: packet_id, at }
 }
+
+export const byTime = (a: LastReply, b: LastReply): number =>
+  compareText(a.at, b.at) || compareText(a.packetId, b.packetId)
+
+/** What a repo decided on a question. */
+export interface Choice extends LastReply {
+  /** Undefined if the decision names no choice. */
+  readonly chosen: string | undefined
+}
+
+export const choiceOf = (decision: PacketEntity, question: PacketEntity): Choice => ({
+  ...lastReplyOf(decision, question),
+  chosen: chosenIn(decision),
+})
 
 export function chosenIn({ content }: PacketEntity): string | undefined {
   const chosen = content?.['chosen']
@@ -31,12 +44,8 @@ export const questionOf = (packet: PacketEntity, found: ProjectView): PacketEnti
   packetsAbove(found, packet.packet_id, MOST_REPLIES_DEEP).find(({ type }) => type === 'question')
 
 /** The newest decision of each repo in order of time, if they choose differently; otherwise none. */
-export function contradictions({
-  choices,
-}: {
-  readonly choices: ReadonlyMap<string, Choice>
-}): readonly Choice[] {
+export function contradictions({ choices }: Pick<Talk, 'choices'>): readonly Choice[] {
   const choosing = [...choices.values()].filter(({ chosen }) => chosen !== undefined)
   if (new Set(choosing.map(({ chosen }) => chosen)).size < 2) return []
-  return choosing.sort((a, b) => compareText(a.at, b.at) || compareText(a.packetId, b.packetId))
+  return choosing.sort(byTime)
 }

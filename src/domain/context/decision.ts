@@ -1,11 +1,11 @@
-import { compareText } from '../../protocol/json/canonical.ts'
 import type { ProjectView } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
-import { type Choice, chosenIn, contradictions, questionOf } from './choice.ts'
+import { byTime, type Choice, chosenIn, contradictions, questionOf } from './choice.ts'
+import { isPacketInEffect } from './message.ts'
 import { type Talk, talkAbout } from './question.ts'
 
 /** Whether something was chosen that is not among the question's options. */
-export function isOutsideOptions(chosen: string | undefined, question: PacketEntity): boolean {
+function isOutsideOptions(chosen: string | undefined, question: PacketEntity): boolean {
   const options = question.content?.['options']
   if (chosen === undefined || !Array.isArray(options) || options.length === 0) return false
   return !options.some((option) => typeof option === 'string' && option.trim() === chosen.trim())
@@ -30,7 +30,7 @@ export function remarksIn(found: ProjectView): (packet: PacketEntity) => Remarks
     return talk
   }
   return (packet) => {
-    if (packet.redacted !== null || !packet.counts) return {}
+    if (!isPacketInEffect(packet)) return {}
     if (packet.type === 'question') return contradicted(contradictions(talkOn(packet)))
     const question = packet.type === 'decision' ? questionOf(packet, found) : undefined
     if (question === undefined) return {}
@@ -50,12 +50,9 @@ export function remarksIn(found: ProjectView): (packet: PacketEntity) => Remarks
 /** Whether a packet is a decision that holds: not redacted, it counts, and its repo has not decided anew. */
 export function decisionHoldsIn(found: ProjectView): (packet: PacketEntity) => boolean {
   const remarksOn = remarksIn(found)
-  return (packet) => isDecision(packet) && remarksOn(packet).replaced_by === undefined
+  return (packet) =>
+    packet.type === 'decision' && isPacketInEffect(packet) && remarksOn(packet).replaced_by === undefined
 }
-
-/** A decision that was not redacted, and whose author speaks for its repo. */
-const isDecision = ({ type, redacted, counts }: PacketEntity): boolean =>
-  type === 'decision' && redacted === null && counts
 
 const contradicted = (others: readonly Choice[]): Pick<Remarks, 'contradicted_by'> =>
   others.length === 0 ? {} : { contradicted_by: others.map(({ packetId }) => packetId) }
@@ -63,5 +60,5 @@ const contradicted = (others: readonly Choice[]): Pick<Remarks, 'contradicted_by
 /** The decisions on a question, newest first: the last one of each repo. */
 export const decisionsOn = (question: PacketEntity, found: ProjectView): PacketEntity[] =>
   [...talkAbout(question, found).choices.values()]
-    .sort((a, b) => compareText(b.at, a.at) || compareText(b.packetId, a.packetId))
+    .sort((a, b) => byTime(b, a))
     .flatMap(({ packetId }) => found.packets.get(packetId) ?? [])

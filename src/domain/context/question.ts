@@ -1,12 +1,10 @@
-import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { Stamp } from '../../protocol/stamp.ts'
 import { oneLine } from '../names/quoted.ts'
 import type { ProjectView } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
-import { type Choice, choiceOf, questionOf } from './choice.ts'
-import { isOfMember, MOST_REPLIES_DEEP, packetsAbove, repliesBelow } from './thread.ts'
+import { byTime, type Choice, choiceOf, type LastReply, lastReplyOf, questionOf } from './choice.ts'
+import { byPacketTime, isOfMember, MOST_REPLIES_DEEP, packetsAbove, repliesBelow } from './thread.ts'
 
 /**
  * When a question is open: from the moment it is asked until a decision is recorded in its thread, or it is redacted.
@@ -68,19 +66,11 @@ export function questionAbove(
   return question
 }
 
-/** The newest packet of a repo in the thread of a question. */
-export interface Word {
-  readonly repoId: string
-  readonly agentId: string
-  readonly packetId: string
-  readonly at: Stamp
-}
-
 /** What the repos of the project said in the thread of a question. Packets that do not count are left out. */
 export interface Talk {
   readonly isSettled: boolean
   /** By repo. */
-  readonly last: ReadonlyMap<string, Word>
+  readonly last: ReadonlyMap<string, LastReply>
   /** By repo, its newest decision on this very question. */
   readonly choices: ReadonlyMap<string, Choice>
 }
@@ -90,11 +80,11 @@ export function isOpen(question: PacketEntity, talk: Talk): boolean {
 }
 
 /** The repos that said something since the asker's last packet, in order of time. */
-export function answersTo(question: PacketEntity, { last }: Talk): Word[] {
+export function answersTo(question: PacketEntity, { last }: Talk): LastReply[] {
   const asked = last.get(question.repo_id)
   return [...last.values()]
-    .filter((word) => word.repoId !== question.repo_id && (asked === undefined || word.at >= asked.at))
-    .sort((a, b) => compareText(a.at, b.at) || compareText(a.packetId, b.packetId))
+    .filter(({ repoId, at }) => repoId !== question.repo_id && (asked === undefined || at >= asked.at))
+    .sort(byTime)
 }
 
 /** The whole thread of a topmost question, read from the present state. */
@@ -110,14 +100,14 @@ export function talkAbout(question: PacketEntity, found: ProjectView): Talk {
     if (packet.type === 'decision' && questionOf(packet, found)?.packet_id === question.packet_id)
       keepLater(decided, packet)
   }
-  const last = new Map([...newest].map(([id, packet]) => [id, wordOf(packet, question)]))
+  const last = new Map([...newest].map(([id, packet]) => [id, lastReplyOf(packet, question)]))
   const choices = new Map([...decided].map(([id, packet]) => [id, choiceOf(packet, question)]))
   return { isSettled, last, choices }
 }
 
 function keepLater(kept: Map<string, PacketEntity>, packet: PacketEntity): void {
   const before = kept.get(packet.repo_id)
-  if (before === undefined || isLater(packet, before)) kept.set(packet.repo_id, packet)
+  if (before === undefined || byPacketTime(packet, before) > 0) kept.set(packet.repo_id, packet)
 }
 
 /** Whether a packet in the thread settles the question. */
@@ -126,15 +116,3 @@ function settles(packet: PacketEntity, question: PacketEntity): boolean {
   if (packet.type === 'decision') return true
   return wantsFile(question) && packet.reply_to === question.packet_id && bringsFile(packet)
 }
-
-/** A reply is never dated before its question, whatever its author's clock says. */
-export function wordOf(
-  { packet_id, repo_id, agent_id, timestamp }: PacketEntity,
-  question: PacketEntity,
-): Word {
-  const at = timestamp > question.timestamp ? timestamp : question.timestamp
-  return { repoId: repo_id, agentId: agent_id, packetId: packet_id, at }
-}
-
-const isLater = (a: PacketEntity, b: PacketEntity): boolean =>
-  (compareText(a.timestamp, b.timestamp) || compareText(a.packet_id, b.packet_id)) > 0

@@ -23,10 +23,11 @@ export function threadOf(found: ProjectView, packetId: string): PacketEntity[] {
   const thread = new Map(above.map((packet) => [packet.packet_id, packet]))
   for (const reply of repliesBelow(found, root))
     if (isOfMember(found, reply)) thread.set(reply.packet_id, reply)
-  return [...thread.values()].sort(
-    (a, b) => compareText(a.timestamp, b.timestamp) || compareText(a.packet_id, b.packet_id),
-  )
+  return [...thread.values()].sort(byPacketTime)
 }
+
+export const byPacketTime = (a: PacketEntity, b: PacketEntity): number =>
+  compareText(a.timestamp, b.timestamp) || compareText(a.packet_id, b.packet_id)
 
 /** A packet and those that it replies to, nearest first; circular replies are followed once. */
 export function packetsAbove(

@@ -1,13 +1,11 @@
-import { type Choice, choiceOf } from '../../domain/context/choice.ts'
+import { type Choice, choiceOf, type LastReply, lastReplyOf } from '../../domain/context/choice.ts'
 import { isPacketInEffect } from '../../domain/context/message.ts'
 import {
   bringsFile,
   placeOfReply,
   type Standing,
   type Talk,
-  type Word,
   wantsFile,
-  wordOf,
 } from '../../domain/context/question.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import { entryOf } from '../../protocol/collections/entry-of.ts'
@@ -51,7 +49,7 @@ export class Conversations {
     const question = this.#packets.get(questionId)
     if (question === undefined || this.#standings.get(questionId)?.question !== questionId) return undefined
     const contributions = this.#contributions.get(questionId)
-    const last = new Map<string, Word>()
+    const last = new Map<string, LastReply>()
     const choices = new Map<string, Choice>()
     let isSettled = false
     for (const repoId of repoIds) {
@@ -60,7 +58,7 @@ export class Conversations {
       const packet = newest && this.#packets.get(newest.id)
       if (contribution === undefined || packet === undefined) continue
       isSettled ||= contribution.decisions > 0 || (wantsFile(question) && contribution.files > 0)
-      last.set(repoId, wordOf(packet, question))
+      last.set(repoId, lastReplyOf(packet, question))
       const chosen = contribution.choices.at(contribution.choices.size - 1)
       const decision = chosen && this.#packets.get(chosen.id)
       if (decision !== undefined) choices.set(repoId, choiceOf(decision, question))
