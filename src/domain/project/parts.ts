@@ -2,7 +2,6 @@ import { jsonText } from '../../protocol/json/text.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../render.ts'
 import type { OrderedTable, ProjectView } from '../view.ts'
-import type { ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
 import { projectStatus, updatedAt } from './project.ts'
 
 /** The lists of a project, in the order of the answer. */
@@ -15,7 +14,7 @@ export interface PartPlace {
   readonly id: string
 }
 
-export interface PartsQuery {
+interface PartsQuery {
   readonly parts: readonly ProjectPart[]
   /** Most items of all lists together. */
   readonly limit: number
@@ -31,13 +30,14 @@ export function renderParts(found: ProjectView, query: PartsQuery) {
   let bytes = 0
   let last: PartPlace | undefined
   let cut: { readonly last: PartPlace; readonly isForSize: boolean } | undefined
-  for (const { part, id, add, item } of wanted(found, query, given)) {
+  for (const { part, id, item } of wanted(found, query)) {
     bytes += utf8Length(jsonText(item, 1))
     if (last !== undefined && (count === query.limit || bytes > query.mostBytes)) {
       cut = { last, isForSize: count < query.limit }
       break
     }
-    add()
+    const list: object[] = given[part]
+    list.push(item)
     count++
     last = { part, id }
   }
@@ -56,44 +56,22 @@ interface Given {
   readonly context_history: ReturnType<typeof renderPacket>[]
 }
 
-interface Candidate extends PartPlace {
-  readonly item: object
-  add(): void
-}
-
-function* wanted(found: ProjectView, { parts, after }: PartsQuery, given: Given): Iterable<Candidate> {
+/** The items of the wanted lists with their ids, in the order of the answer. */
+function* wanted(
+  { repos, contracts, packets }: ProjectView,
+  { parts, after }: PartsQuery,
+): Iterable<PartPlace & { readonly item: object }> {
   const begin = after === undefined ? 0 : PROJECT_PARTS.indexOf(after.part)
   for (const part of PROJECT_PARTS.slice(begin)) {
     if (!parts.includes(part)) continue
     const from = after?.part === part ? after.id : undefined
-    if (part === 'repos') {
-      const id = (one: RepoEntity) => one.repo_id
-      yield* candidates(found.repos, { part, from, show: renderRepo, into: given.repos, id })
-    } else if (part === 'contracts') {
-      const id = (one: ContractEntity) => one.contract_id
-      yield* candidates(found.contracts, { part, from, show: renderContract, into: given.contracts, id })
-    } else {
-      const id = (one: PacketEntity) => one.packet_id
-      yield* candidates(found.packets, { part, from, show: renderPacket, into: given.context_history, id })
-    }
-  }
-}
-
-interface Listing<Value, Item> {
-  readonly part: ProjectPart
-  readonly from: string | undefined
-  readonly into: Item[]
-  show(value: Value): Item
-  id(value: Value): string
-}
-
-function* candidates<Value, Item extends object>(
-  shelf: OrderedTable<Value>,
-  { part, from, into, show, id }: Listing<Value, Item>,
-): Iterable<Candidate> {
-  for (const value of shelf.oldestFirst(from)) {
-    const item = show(value)
-    yield { part, id: id(value), item, add: () => void into.push(item) }
+    if (part === 'repos')
+      for (const one of repos.oldestFirst(from)) yield { part, id: one.repo_id, item: renderRepo(one) }
+    else if (part === 'contracts')
+      for (const one of contracts.oldestFirst(from))
+        yield { part, id: one.contract_id, item: renderContract(one) }
+    else
+      for (const one of packets.oldestFirst(from)) yield { part, id: one.packet_id, item: renderPacket(one) }
   }
 }
 
@@ -103,11 +81,10 @@ export function orderedTableOf(found: ProjectView, part: ProjectPart): OrderedTa
 
 /** The number of items of each list that are not included; undefined if all are. */
 function leftOut(found: ProjectView, given: Given): Record<ProjectPart, number> | undefined {
-  const missing = (part: ProjectPart) => orderedTableOf(found, part).size - given[part].length
-  if (PROJECT_PARTS.every((part) => missing(part) === 0)) return undefined
-  return {
-    repos: missing('repos'),
-    contracts: missing('contracts'),
-    context_history: missing('context_history'),
+  const missing = {
+    repos: found.repos.size - given.repos.length,
+    contracts: found.contracts.size - given.contracts.length,
+    context_history: found.packets.size - given.context_history.length,
   }
+  return Object.values(missing).every((count) => count === 0) ? undefined : missing
 }

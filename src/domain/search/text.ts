@@ -4,7 +4,7 @@ import { answer as answerKind } from '../statements/answer.ts'
 import { contentOf } from '../statements/kind.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { ProjectView } from '../view.ts'
-import type { ContractEntity, PacketEntity } from '../views/entities.ts'
+import type { AnswerEntity, ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
 
 /** What can be found: entities, and answers to contracts. */
 export type SearchKind = 'project' | 'repo' | 'contract' | 'context' | 'response'
@@ -22,11 +22,8 @@ export interface SearchText {
 /** Most characters indexed of one thing. */
 const MOST = 20_000
 
-/** An entity that is gone or redacted has no text. */
-const isEmpty = ({ name, kind, text }: SearchText): boolean => name === '' && kind === '' && text === ''
-
 /** The present text of something to index: `gone` removes it from the index, `same` leaves it unchanged. */
-export interface Looked {
+interface Looked {
   readonly of: SearchKind
   readonly id: string
   readonly now: SearchText | 'gone' | 'same'
@@ -43,63 +40,52 @@ export function* searchTexts(
 ): Iterable<Looked> {
   switch (kind) {
     case 'project':
-      yield looked({ of: 'project', id, name: found.project.name, kind, text: found.project.objective })
+      yield looked({ of: 'project', id }, { name: found.project.name, kind, text: found.project.objective })
       break
     case 'repo':
-      yield looked(repoText(id, found))
+      yield looked({ of: 'repo', id }, repoText(found.repos.get(id)))
       break
     case 'contract':
-      yield looked(ownText(id, found))
+      yield looked({ of: 'contract', id }, ownText(found.contracts.get(id)))
       for (const one of found.said.saidAbout(id, 'answer'))
         yield one.content !== undefined && isKnown('response', one.id)
           ? { of: 'response', id: one.id, now: 'same' }
-          : looked(answerText(one))
+          : looked({ of: 'response', id: one.id }, answerText(one))
       break
-    case 'packet':
-      yield looked(packetTextOf(id, found))
+    case 'packet': {
+      const { content, type: kind = '' } = found.packets.get(id) ?? {}
+      yield looked({ of: 'context', id }, content ? { name: '', kind, text: plain(content) } : undefined)
       break
+    }
     case 'receipt':
     case 'other':
       break
   }
 }
 
-const looked = (text: SearchText): Looked => ({
-  of: text.of,
-  id: text.id,
-  now: isEmpty(text) ? 'gone' : text,
+/** An entity that is gone or redacted has no text. */
+const looked = (name: Pick<SearchText, 'of' | 'id'>, text: OwnText | undefined): Looked => ({
+  ...name,
+  now: text === undefined ? 'gone' : { ...name, ...text },
 })
 
-function repoText(id: string, { repos }: ProjectView): SearchText {
-  const repo = repos.get(id)
-  if (repo === undefined) return { of: 'repo', id, name: '', kind: '', text: '' }
+type OwnText = Pick<SearchText, 'name' | 'kind' | 'text'>
+
+function repoText(repo: RepoEntity | undefined): OwnText | undefined {
+  if (repo === undefined) return undefined
   const { shown_name: name, role, language, relevant_paths } = repo
-  return { of: 'repo', id, name, kind: 'repo', text: [role, language, ...relevant_paths].join(' ') }
+  return { name, kind: 'repo', text: [role, language, ...relevant_paths].join(' ') }
 }
 
-function ownText(id: string, { contracts }: ProjectView): SearchText {
-  const contract = contracts.get(id)
-  if (contract === undefined || contract.is_withdrawn)
-    return { of: 'contract', id, name: '', kind: '', text: '' }
+function ownText(contract: ContractEntity | undefined): OwnText | undefined {
+  if (contract === undefined || contract.is_withdrawn) return undefined
   const { name, type } = contract
-  return { of: 'contract', id, name, kind: `contract ${type}`, text: contractText(contract) }
+  return { name, kind: `contract ${type}`, text: contractText(contract) }
 }
 
-function packetTextOf(id: string, { packets }: ProjectView): SearchText {
-  const { content = null, type = '' } = packets.get(id) ?? {}
-  return { of: 'context', id, name: '', kind: content === null ? '' : type, text: plain(content) }
-}
-
-function answerText(statement: Statement): SearchText {
+function answerText(statement: Statement): OwnText | undefined {
   const said = contentOf(answerKind, statement)
-  const kind = said === undefined ? '' : `response ${statement.body['action']}`
-  return {
-    of: 'response',
-    id: statement.id,
-    name: '',
-    kind,
-    text: said === undefined ? '' : responseText(said),
-  }
+  return said && { name: '', kind: `response ${statement.body['action']}`, text: responseText(said) }
 }
 
 export const contractText = ({ head: { content, note } }: ContractEntity): string =>
@@ -107,13 +93,8 @@ export const contractText = ({ head: { content, note } }: ContractEntity): strin
 
 export const packetText = ({ content }: Pick<PacketEntity, 'content'>): string => plain(content)
 
-export const responseText = ({
-  comment,
-  suggested_change,
-}: {
-  readonly comment: string
-  readonly suggested_change: Json
-}): string => `${comment} ${plain(suggested_change)}`.trim()
+export const responseText = (said: Pick<AnswerEntity, 'comment' | 'suggested_change'>): string =>
+  `${said.comment} ${plain(said.suggested_change)}`.trim()
 
 /** All keys and values of a JSON value, joined by blanks. */
 export function plain(value: Json | undefined, most = MOST): string {

@@ -3,9 +3,11 @@ import { derivedUuid } from '../../protocol/json/canonical.ts'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Endpoint, isPlainLabel, PLAIN_LABEL, Text } from '../../protocol/words.ts'
-import { KEY_BYTES } from '../trust/rotation.ts'
 
 /** Fields that several kinds of statements share. Nothing is trimmed or filled in: a signed value stays as it is. */
+
+/** 32 bytes in base64url. The last character has only four bits, so that each key has exactly one text. */
+const KEY_BYTES = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
 export const PublicKeyShape = z.strictObject({
   kty: z.literal('OKP'),

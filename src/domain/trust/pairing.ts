@@ -14,17 +14,11 @@ import { assertWithinScope, type EndpointScope, endpointScopeOf } from './allowe
 import { inviteFor } from './invite.ts'
 import { isSameKey } from './key-id.ts'
 import { ApiKeyText, hashOfSecret, issueKey, retireOthers } from './keys.ts'
-import { KEY_BYTES } from './rotation.ts'
+import { PublicKeyFields } from './rotation.ts'
 import type { PublicKey } from './trust.ts'
 
 /** The JWS type of the proofs, so that they cannot be mistaken for anything else. */
 export const PAIR_TYP = 'cacpd-pair+jwt'
-
-const PublicKeyShape = z.object({
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
-  x: z.string().regex(KEY_BYTES, 'must be 32 bytes in base64url'),
-})
 
 /** A JWS over the other side's key id and the hash of the secret. */
 const Proof = z.string().max(4096)
@@ -34,7 +28,7 @@ const introduction = {
   agentId: Aid,
   repoName: Name,
   endpoint: Endpoint,
-  publicKey: PublicKeyShape,
+  publicKey: PublicKeyFields,
   apiKey: ApiKeyText,
   proof: Proof,
 }
@@ -62,7 +56,7 @@ export const PairAnswer = z.object({
 })
 export type PairAnswer = z.output<typeof PairAnswer>
 
-export interface Admitted {
+interface Admitted {
   readonly projectId: string | null
   /** The repo that the newcomer may claim there. */
   readonly claimedRepo: string | null
@@ -133,16 +127,8 @@ export function acceptInviter(
   return { result: undefined, local: pairing(view, inviter, { keyHash, env }) }
 }
 
-interface Introduced {
-  readonly agentId: string
-  readonly repoName: string
-  readonly endpoint: string
-  readonly publicKey: PublicKey
-  readonly apiKey: string
-  readonly certificate?: string | undefined
-  /** If missing, they are read from the agent card when the peer connects. */
-  readonly role?: string | undefined
-  readonly language?: string | undefined
+/** What a daemon says of itself; role and language are read from its agent card if they are missing. */
+interface Introduced extends Omit<PairRequest, 'proof' | 'secret'> {
   readonly reach: EndpointScope
   /** The agent that it replaces, whose records are removed. */
   readonly replaces: string | null
@@ -153,43 +139,31 @@ interface Introduced {
 
 function pairing(
   view: View,
-  {
-    agentId,
-    repoName,
-    endpoint,
-    publicKey,
-    apiKey,
-    certificate,
-    role,
-    language,
-    reach,
-    replaces,
-    invitedTo,
-    promised,
-  }: Introduced,
+  introduced: Introduced,
   { keyHash, env: { now } }: { keyHash: string; env: Env },
 ): LocalChange[] {
+  const { agentId, certificate, role, language, replaces } = introduced
   const known = replaces === agentId ? undefined : view.peers.get(agentId)
   if (known === undefined && view.peers.size >= LIMITS.peers) throw tooManyPeers()
   const peer: Peer = {
     agent_id: agentId,
-    endpoint: endpoint.replace(/\/+$/, ''),
-    repo_name: repoName,
+    endpoint: introduced.endpoint.replace(/\/+$/, ''),
+    repo_name: introduced.repoName,
     trust: 'approved',
     registered_at: known?.registered_at ?? now,
     last_seen: now,
-    identity: publicKey,
+    identity: introduced.publicKey,
     ...(known?.former_keys === undefined ? {} : { former_keys: known.former_keys }),
-    reach,
-    invited_to: withNewer(known?.invited_to, invitedTo),
-    promised: withNewer(known?.promised, promised),
+    reach: introduced.reach,
+    invited_to: withNewer(known?.invited_to, introduced.invitedTo),
+    promised: withNewer(known?.promised, introduced.promised),
     ...(certificate === undefined ? {} : { certificate }),
     ...(role === undefined || language === undefined ? {} : { about: { role, language } }),
   }
   const key = { hash: keyHash, agentId }
   return [
     { table: 'peer', id: agentId, value: peer },
-    { table: 'credential', id: agentId, value: { agent_id: agentId, key: apiKey } },
+    { table: 'credential', id: agentId, value: { agent_id: agentId, key: introduced.apiKey } },
     ...(known === undefined ? [] : retireOthers(view, key, now)),
     ...issueKey(view, key, now),
   ]

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { PublicKeyShape } from '../statements/shared-fields.ts'
 import type { PublicKey } from './trust.ts'
 
 /** One key of a daemon vouches for the next: a JWS of this type, signed by the replaced key. */
@@ -28,13 +30,7 @@ export function successorIn(claims: JsonObject, agentId: string, old: PublicKey)
   return isAboutOld ? readPublicKey(claims['new']) : undefined
 }
 
-/** 32 bytes in base64url. The last character has only four bits, so that each key has exactly one text. */
-export const KEY_BYTES = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
-
 /** Drops all fields that are not part of the key. */
-export function readPublicKey(value: unknown): PublicKey | undefined {
-  if (!isJsonObject(value)) return undefined
-  const { kty, crv, x } = value
-  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string' || !KEY_BYTES.test(x)) return undefined
-  return { kty, crv, x }
-}
+export const PublicKeyFields = z.object(PublicKeyShape.shape)
+
+const readPublicKey = (value: unknown): PublicKey | undefined => PublicKeyFields.safeParse(value).data
