@@ -13,10 +13,10 @@ export type Access = 'public' | 'read' | 'write' | 'sync' | 'run' | 'operator'
  * Which calls of a row are recorded in the audit log; refused calls always are. `changes`: those that changed
  * something, according to their result, and those that failed.
  */
-export type Noted = 'always' | 'changes' | 'never'
+type Noted = 'always' | 'changes' | 'never'
 
 /** Follows from the access of a row that only reads or always acts; any other row has to say it. */
-export type AccessSpec =
+type AccessSpec =
   | { access: keyof typeof NOTED_BY_ACCESS; noted?: undefined }
   | { access: Exclude<Access, keyof typeof NOTED_BY_ACCESS>; noted: Noted }
 
@@ -24,11 +24,7 @@ const NOTED_BY_ACCESS = { public: 'never', read: 'never', write: 'always', opera
 
 export const notedOf = (row: AccessSpec): Noted => row.noted ?? NOTED_BY_ACCESS[row.access]
 
-export type MethodSpec<
-  Name extends string,
-  Params extends z.ZodObject,
-  Result extends z.ZodType,
-> = AccessSpec & {
+type MethodSpec<Name extends string, Params extends z.ZodObject, Result extends z.ZodType> = AccessSpec & {
   name: Name
   /** One sentence in the imperative; shown by help, docs and OpenRPC. */
   summary: string
@@ -47,16 +43,22 @@ export type MethodSpec<
   /** Checks each part of its params itself, so that a bad part affects only itself. */
   judgesParts?: true
   /** The file that a call carries inline. It is stored before the decision, which finds it in `env.attachment`. */
-  attachment?: (params: z.output<Params>) => Uint8Array | null
+  attachment?(params: z.output<Params>): Uint8Array | null
   /** The hash of a file that a call names. The file is searched for among the peers before the decision. */
-  namedFile?: (params: z.output<Params>) => string | undefined
+  namedFile?(params: z.output<Params>): string | undefined
 }
 
-/** A pure decision on the present state. */
-export type Decide<Params, Result> = (view: View, params: Params, env: Env) => Decision<Result>
+interface Decided<Params extends z.ZodObject, Result extends z.ZodType> {
+  /** A pure decision on the present state. */
+  decide(view: View, params: z.output<Params>, env: Env): Decision<z.output<Result>>
+  serve?: undefined
+}
 
-/** For methods that need more than the state: they use services, and change nothing themselves. */
-export type Serve<Params, Result> = (services: Services, params: Params, call: ServedCall) => Promise<Result>
+interface Served<Params extends z.ZodObject, Result extends z.ZodType> {
+  /** For methods that need more than the state: they use services, and change nothing themselves. */
+  serve(services: Services, params: z.output<Params>, call: ServedCall): Promise<z.output<Result>>
+  decide?: undefined
+}
 
 export interface ServedCall {
   readonly view: View
@@ -69,57 +71,20 @@ export interface ServedCall {
   readonly show?: ((shown: Shown) => void) | undefined
 }
 
-export type DecideMethod<
-  Name extends string,
-  Params extends z.ZodObject,
-  Result extends z.ZodType,
-> = MethodSpec<Name, Params, Result> & { decide: Decide<z.output<Params>, z.output<Result>> }
-
-export type ServeMethod<
-  Name extends string,
-  Params extends z.ZodObject,
-  Result extends z.ZodType,
-> = MethodSpec<Name, Params, Result> & { serve: Serve<z.output<Params>, z.output<Result>> }
-
 /** A row of any types, for dispatch and the derived documents. */
-export type AnyMethod = AnySpec & AccessSpec & (AnyDecide | AnyServe)
-
-interface AnySpec {
-  name: string
-  summary: string
-  permission?: Permission
-  params: z.ZodObject
-  result: z.ZodType
-  example: { params: unknown; result: unknown }
-  hint?: (field: string) => string
-  refusesInResult?: true
-  judgesParts?: true
-  attachment?: (params: never) => Uint8Array | null
-  namedFile?: (params: never) => string | undefined
-}
-
-interface AnyDecide {
-  decide: (view: View, params: never, env: Env) => Decision<unknown>
-  serve?: undefined
-}
-
-interface AnyServe {
-  serve: (services: Services, params: never, call: ServedCall) => Promise<unknown>
-  decide?: undefined
-}
+export type AnyMethod = MethodSpec<string, z.ZodObject, z.ZodType> &
+  (Decided<z.ZodObject, z.ZodType> | Served<z.ZodObject, z.ZodType>)
 
 /** Two steps on purpose: in one object literal TypeScript would widen `'proposed'` to `string`. */
 export function method<Name extends string, Params extends z.ZodObject, Result extends z.ZodType>(
   spec: MethodSpec<Name, Params, Result>,
 ) {
+  type Spec = typeof spec
   return {
-    decide: (decide: Decide<z.output<Params>, z.output<Result>>): DecideMethod<Name, Params, Result> => ({
+    decide: (decide: Decided<Params, Result>['decide']): Spec & Decided<Params, Result> => ({
       ...spec,
       decide,
     }),
-    serve: (serve: Serve<z.output<Params>, z.output<Result>>): ServeMethod<Name, Params, Result> => ({
-      ...spec,
-      serve,
-    }),
+    serve: (serve: Served<Params, Result>['serve']): Spec & Served<Params, Result> => ({ ...spec, serve }),
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import { PlainReceiver, type ReceivedObject } from '../../domain/plain/receive.ts'
-import type { ProjectView, View } from '../../domain/view.ts'
+import type { View } from '../../domain/view.ts'
 import { FAULTS, Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -24,7 +24,7 @@ import { method } from '../row.ts'
  * their statements use cacp/sync/statements.
  */
 
-export const SourceAgent = z
+const SourceAgent = z
   .string()
   .max(256)
   .optional()
@@ -36,12 +36,7 @@ const outcome = {
   retryable: z.boolean().optional().describe('of an error: whether sending it again later can help'),
 }
 const ALREADY_KNOWN = 'already known'
-
-export function receivingProject(view: View, projectId: string, env: Env): ProjectView {
-  const found = view.projects.get(projectId)
-  if (found !== undefined && maySee(found, env.caller)) return found
-  throw unknownProject(projectId)
-}
+const handedOver = { access: 'sync', noted: 'changes', refusesInResult: true } as const
 
 /** The same fault for a project that the caller may not see. */
 const unknownProject = (projectId: string): Fault =>
@@ -51,7 +46,7 @@ const unknownProject = (projectId: string): Fault =>
   })
 
 /** The sender of a change is recorded, so it must be the caller. */
-export function assertInOwnName(source: string | undefined, { caller }: Env): void {
+function assertInOwnName(source: string | undefined, { caller }: Env): void {
   if (source === undefined || source === caller.agentId) return
   throw new Fault('forbidden', `source_agent: ${caller.agentId} cannot send in the name of ${source}`, {
     next: 'Send your own AID, or leave source_agent out',
@@ -71,11 +66,24 @@ function assertPlain(view: View, { caller: { agentId }, self }: Env): void {
   })
 }
 
-/** Reads what a plain peer hands over of one project. */
-function receiverFor(view: View, projectId: string, env: Env): PlainReceiver {
+interface HandedOver {
+  readonly projectId: string
+  readonly source_agent?: string | undefined
+}
+
+/** Reads a part of a project that a plain peer hands over. */
+function receive(
+  view: View,
+  { projectId, source_agent }: HandedOver,
+  { env, read }: { env: Env; read: (receiver: PlainReceiver) => ReceivedObject },
+) {
+  assertInOwnName(source_agent, env)
   assertPlain(view, env)
-  receivingProject(view, projectId, env)
-  return new PlainReceiver(view, projectId, env)
+  const found = view.projects.get(projectId)
+  if (found === undefined || !maySee(found, env.caller)) throw unknownProject(projectId)
+  const receiver = new PlainReceiver(view, projectId, env)
+  const { id, ...outcome } = read(receiver)
+  return { id, result: syncResultOf(outcome), effects: effectsOf(receiver) }
 }
 
 const effectsOf = ({ says, local }: PlainReceiver) => ({ says, local })
@@ -104,9 +112,7 @@ function syncResultOf({ status, refusal }: Pick<ReceivedObject, 'status' | 'refu
 export const syncProject = method({
   name: 'cacp/project/sync',
   summary: 'Receive project state from a peer that signs nothing.',
-  access: 'sync',
-  noted: 'changes',
-  refusesInResult: true,
+  ...handedOver,
   params: z.object({
     project: FreeObject.describe('the full project, as cacp/project/get returns it'),
     source_agent: SourceAgent,
@@ -151,9 +157,7 @@ export const syncProject = method({
 export const syncContract = method({
   name: 'cacp/contract/sync',
   summary: 'Receive contract update from a peer that signs nothing.',
-  access: 'sync',
-  noted: 'changes',
-  refusesInResult: true,
+  ...handedOver,
   params: z.object({
     projectId: Id,
     contract: FreeObject.describe('the full contract with its history, as cacp/contract/get returns it'),
@@ -168,15 +172,13 @@ export const syncContract = method({
     },
     result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
   },
-}).decide((view, { projectId, contract, source_agent }, env) => {
-  assertInOwnName(source_agent, env)
-  const receiver = receiverFor(view, projectId, env)
-  const { id, ...outcome } = receiver.contract(contract)
+}).decide((view, { contract, ...given }, env) => {
+  const { id, result, effects } = receive(view, given, { env, read: (one) => one.contract(contract) })
   return {
-    ...effectsOf(receiver),
+    ...effects,
     tell: (after) => {
-      const version = after.projects.get(projectId)?.contracts.get(id)?.head.version
-      return { ...syncResultOf(outcome), contractId: id, ...(version === undefined ? {} : { version }) }
+      const version = after.projects.get(given.projectId)?.contracts.get(id)?.head.version
+      return { ...result, contractId: id, ...(version === undefined ? {} : { version }) }
     },
   }
 })
@@ -184,9 +186,7 @@ export const syncContract = method({
 export const syncContext = method({
   name: 'cacp/context/sync',
   summary: 'Receive context packet from a peer that signs nothing.',
-  access: 'sync',
-  noted: 'changes',
-  refusesInResult: true,
+  ...handedOver,
   params: z.object({
     projectId: Id,
     packet: FreeObject.describe('the full packet, as cacp/context/list returns it'),
@@ -197,19 +197,15 @@ export const syncContext = method({
     params: { projectId: EXAMPLE_PROJECT_ID, packet: EXAMPLE_PACKET, source_agent: EXAMPLE_AGENT },
     result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
   },
-}).decide((view, { projectId, packet, source_agent }, env) => {
-  assertInOwnName(source_agent, env)
-  const receiver = receiverFor(view, projectId, env)
-  const { id, ...outcome } = receiver.packet(packet)
-  return { result: { ...syncResultOf(outcome), packetId: id }, ...effectsOf(receiver) }
+}).decide((view, { packet, ...given }, env) => {
+  const { id, result, effects } = receive(view, given, { env, read: (one) => one.packet(packet) })
+  return { result: { ...result, packetId: id }, ...effects }
 })
 
 export const syncRepo = method({
   name: 'cacp/repo/sync',
   summary: 'Receive a repository from a peer that signs nothing.',
-  access: 'sync',
-  noted: 'changes',
-  refusesInResult: true,
+  ...handedOver,
   params: z.object({
     projectId: Id,
     repo: FreeObject.describe('the full repo, as cacp/project/get returns it'),
@@ -230,11 +226,9 @@ export const syncRepo = method({
     },
     result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
   },
-}).decide((view, { projectId, repo, source_agent }, env) => {
-  assertInOwnName(source_agent, env)
-  const receiver = receiverFor(view, projectId, env)
-  const { id, ...outcome } = receiver.repo(repo)
-  return { result: { ...syncResultOf(outcome), repoId: id }, ...effectsOf(receiver) }
+}).decide((view, { repo, ...given }, env) => {
+  const { id, result, effects } = receive(view, given, { env, read: (one) => one.repo(repo) })
+  return { result: { ...result, repoId: id }, ...effects }
 })
 
 export const announce = method({
