@@ -2,6 +2,7 @@
 
 export const EXAMPLE_PROJECT_ID = 'f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac'
 export const EXAMPLE_CONTRACT_ID = '695296cc-d05a-4f43-99cd-ec3b6197461b'
+export const EXAMPLE_TARGET = { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID }
 export const EXAMPLE_REPO_ID = '8a2d6c1e-94b7-8f35-a1c0-5d7e9b3f2046'
 export const EXAMPLE_SHA = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
 export const EXAMPLE_PACKET_ID = '01934a7c-5b1e-7d20-9c44-f6a8e2b01d93'

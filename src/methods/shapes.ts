@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FreeObject } from '../protocol/json/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { ContractWord, RepoWord } from '../protocol/named.ts'
+import { ContractWord, ProjectWord, RepoWord } from '../protocol/named.ts'
 import {
   ContextType,
   ContractStatus,
@@ -238,6 +238,10 @@ export const ProjectShape = z
   .meta({ id: 'Project' })
 
 /** Params that several methods share. */
+
+/** A contract, which is looked up in its project. */
+export const Target = { projectId: ProjectWord, contractId: ContractWord }
+
 export const RepoInput = z.object({
   name: NewName,
   role: Name.optional().describe(

@@ -7,10 +7,10 @@ import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json/json.ts'
-import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { When } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REVISION, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_REVISION, EXAMPLE_TARGET, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
+import { Target } from '../shapes.ts'
 import { versionOf } from './version-of.ts'
 
 const Side = z.object({
@@ -33,8 +33,7 @@ export const diff = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: ProjectWord,
-    contractId: ContractWord,
+    ...Target,
     fromVersion: Version.describe(
       'default: the version in force, or, where that is the newest, the one before',
     ),
@@ -62,7 +61,7 @@ export const diff = method({
       .describe('where others are parties of the second: their names'),
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
+    params: EXAMPLE_TARGET,
     result: {
       contractId: EXAMPLE_CONTRACT_ID,
       name: 'Get User Profile',

@@ -15,7 +15,7 @@ import { work as workKind } from '../../domain/statements/work.ts'
 import type { RevisionEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { ContractWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
+import { RepoWord } from '../../protocol/named.ts'
 import {
   ContractStatus,
   Endpoint,
@@ -27,15 +27,12 @@ import {
   EXAMPLE_AGENT,
   EXAMPLE_CONTRACT_ID,
   EXAMPLE_IN_FORCE,
-  EXAMPLE_PROJECT_ID,
   EXAMPLE_REPO_ID,
+  EXAMPLE_TARGET,
   EXAMPLE_TIME,
 } from '../examples.ts'
 import { method } from '../row.ts'
-import { Detailed, FilePaths, InForceShape } from '../shapes.ts'
-
-const Target = { projectId: ProjectWord, contractId: ContractWord }
-const EXAMPLE_TARGET = { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID }
+import { Detailed, FilePaths, InForceShape, Target } from '../shapes.ts'
 
 export const start = method({
   name: 'cacp/implementation/start',

@@ -17,7 +17,7 @@ import { markRevoked } from '../../domain/speaking/revoked-authors.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
-import { ContractWord, ProjectWord } from '../../protocol/named.ts'
+import { ProjectWord } from '../../protocol/named.ts'
 import { ContractStatus, ContractType, Sha256 } from '../../protocol/words.ts'
 import {
   EXAMPLE_CONTRACT,
@@ -25,10 +25,11 @@ import {
   EXAMPLE_DELIVERY,
   EXAMPLE_PROJECT_ID,
   EXAMPLE_REPO_ID,
+  EXAMPLE_TARGET,
 } from '../examples.ts'
 import { pageParams, pageResult, takePage, unknownCursor } from '../page.ts'
 import { method } from '../row.ts'
-import { ContractShape, InForceShape } from '../shapes.ts'
+import { ContractShape, InForceShape, Target } from '../shapes.ts'
 import { ReviewField } from './review-shape.ts'
 
 const Dependencies = z
@@ -65,14 +66,13 @@ export const get = method({
   access: 'read',
   permission: 'project:read',
   params: z.object({
-    projectId: ProjectWord,
-    contractId: ContractWord,
+    ...Target,
     includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
     before: Sha256.optional().describe('earlier.before of an answer that left something out: shows that'),
   }),
   result: ContractWithDependencies,
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
+    params: EXAMPLE_TARGET,
     result: { ...EXAMPLE_CONTRACT, contractId: EXAMPLE_CONTRACT_ID, delivery: [EXAMPLE_DELIVERY] },
   },
 }).decide((view, { projectId, contractId, includeHistory, before }, env) => {

@@ -6,10 +6,10 @@ import { reviewBeside } from '../../domain/contract/review.ts'
 import { nextVersion } from '../../domain/contract/revise.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
-import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { ContractStatus, Text } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
 import { method } from '../row.ts'
+import { Target } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { ReviewField } from './review-shape.ts'
 
@@ -21,8 +21,7 @@ export const resolve = method({
   access: 'write',
   permission: 'contract:propose',
   params: z.object({
-    projectId: ProjectWord,
-    contractId: ContractWord,
+    ...Target,
     keep: Keep.describe('winner: what stands now; loser: what lost to it; content: what you send'),
     revision: z.string().max(64).optional().describe('with keep loser: which one, if several lost'),
     content: Content.optional().describe('with keep content'),
@@ -37,12 +36,7 @@ export const resolve = method({
     review: ReviewField,
   }),
   example: {
-    params: {
-      projectId: EXAMPLE_PROJECT_ID,
-      contractId: EXAMPLE_CONTRACT_ID,
-      keep: 'loser',
-      changeNote: 'the avatar stays nullable',
-    },
+    params: { ...EXAMPLE_TARGET, keep: 'loser', changeNote: 'the avatar stays nullable' },
     result: { contractId: EXAMPLE_CONTRACT_ID, version: 3, status: 'proposed', resolved: 1 },
   },
 }).decide((view, { projectId, contractId, version, changeNote: note, ...choice }, env) => {

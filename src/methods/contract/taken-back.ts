@@ -14,10 +14,10 @@ import { redaction as redactionKind } from '../../domain/statements/redaction.ts
 import { hasLostContent, type Statement } from '../../domain/statements/statement.ts'
 import { withdrawal as withdrawalKind } from '../../domain/statements/withdrawal.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REVISION } from '../examples.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_REVISION, EXAMPLE_TARGET } from '../examples.ts'
 import { method } from '../row.ts'
+import { Target } from '../shapes.ts'
 
 /** Methods by which an author takes back a proposal, or content that should not have been written. */
 
@@ -26,10 +26,10 @@ export const withdraw = method({
   summary: 'Take a contract back that you proposed and of which nothing was agreed yet.',
   access: 'write',
   permission: 'contract:propose',
-  params: z.object({ projectId: ProjectWord, contractId: ContractWord }),
+  params: z.object(Target),
   result: z.object({ contractId: z.string(), withdrawn: z.boolean() }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
+    params: EXAMPLE_TARGET,
     result: { contractId: EXAMPLE_CONTRACT_ID, withdrawn: true },
   },
 }).decide((view, target, env) => {
@@ -67,19 +67,13 @@ export const redact = method({
   access: 'write',
   permission: 'contract:propose',
   params: z.object({
-    projectId: ProjectWord,
-    contractId: ContractWord,
+    ...Target,
     statementId: Sha256.describe('response_id, verification_id or revision, as cacp/contract/get shows them'),
     reason: Text.default(''),
   }),
   result: z.object({ statementId: z.string(), status: z.literal('redacted') }),
   example: {
-    params: {
-      projectId: EXAMPLE_PROJECT_ID,
-      contractId: EXAMPLE_CONTRACT_ID,
-      statementId: EXAMPLE_REVISION,
-      reason: 'a key slipped into it',
-    },
+    params: { ...EXAMPLE_TARGET, statementId: EXAMPLE_REVISION, reason: 'a key slipped into it' },
     result: { statementId: EXAMPLE_REVISION, status: 'redacted' },
   },
 }).decide((view, { statementId, reason, ...target }, env) => {

@@ -23,11 +23,10 @@ import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
-import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { ContractStatus, Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
 import { method } from '../row.ts'
-import { DependsOn, PartyNames, PartyNamesResult } from '../shapes.ts'
+import { DependsOn, PartyNames, PartyNamesResult, Target } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
 import { ReviewField } from './review-shape.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
@@ -39,8 +38,7 @@ export const update = method({
   permission: 'contract:propose',
   params: z
     .object({
-      projectId: ProjectWord,
-      contractId: ContractWord,
+      ...Target,
       content: Content.optional().describe(
         'the whole new content; may be left out where something else changes',
       ),
@@ -78,12 +76,7 @@ export const update = method({
     review: ReviewField,
   }),
   example: {
-    params: {
-      projectId: EXAMPLE_PROJECT_ID,
-      contractId: EXAMPLE_CONTRACT_ID,
-      content: EXAMPLE_CONTENT,
-      changeNote: 'Made avatar field nullable',
-    },
+    params: { ...EXAMPLE_TARGET, content: EXAMPLE_CONTENT, changeNote: 'Made avatar field nullable' },
     result: {
       contractId: EXAMPLE_CONTRACT_ID,
       version: 2,
