@@ -60,7 +60,8 @@ export type Permission = z.output<typeof Permission>
 export const Visibility = z.enum(['all', 'members'])
 export type Visibility = z.infer<typeof Visibility>
 
-const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype'])
+/** Names that every object inherits. */
+export const RESERVED_IDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 
 export function isId(value: unknown): value is string {

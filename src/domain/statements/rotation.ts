@@ -3,7 +3,7 @@ import { keyIdOf } from '../trust/key-id.ts'
 import { MOST_ROTATIONS } from '../trust/rotation.ts'
 import { kind } from './kind.ts'
 import { PublicKeyShape } from './shared-fields.ts'
-import type { Statement } from './statement.ts'
+import { Signature, type Statement } from './statement.ts'
 
 /**
  * Replaces the key of the introduction under which it is made. The old key signs it like any statement; `proof` is
@@ -17,7 +17,7 @@ export const rotation = kind({
     public_key: PublicKeyShape,
     /** How often the key was replaced since the claim or founding, this time included. */
     count: z.int().min(1).max(MOST_ROTATIONS),
-    proof: z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url'),
+    proof: Signature,
   }),
   introduces: ({ public_key }) => public_key,
   problem: ({ statement, body, root, under }) => {
@@ -31,9 +31,5 @@ export const rotation = kind({
 const countOf = ({ kind, body }: Statement): number => (kind === 'rotation' ? Number(body['count']) : 0)
 
 /** The text that the new key signs. */
-export const rotationProof = ({
-  project_id,
-  under,
-  key,
-}: Pick<Statement, 'project_id' | 'under' | 'key'>): string =>
-  `cacpd-rotation-1\n${project_id}\n${under}\n${key}`
+export const rotationProof = (said: Pick<Statement, 'project_id' | 'under' | 'key'>): string =>
+  `cacpd-rotation-1\n${said.project_id}\n${said.under}\n${said.key}`

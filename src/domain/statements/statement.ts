@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { canonicalText, compareText, hashOf } from '../../protocol/json/canonical.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { FreeObject, findUnstorable, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { isStamp, parseStamp, type Stamp } from '../../protocol/stamp.ts'
@@ -30,7 +31,7 @@ export interface Statement {
   readonly sig: string
 }
 
-export interface SaltedContent {
+interface SaltedContent {
   readonly salt: string
   readonly value: JsonObject
 }
@@ -47,8 +48,8 @@ export const STATEMENT_LIMITS = {
 
 /** 16 random bytes in base64url, so that nobody can guess a removed content from its hash. */
 const Salt = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'must be 16 bytes in base64url')
-const Signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url')
-export const Thumbprint = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the thumbprint of a key')
+export const Signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url')
+const Thumbprint = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the thumbprint of a key')
 export const StatementId = Sha256
 export const StampText = z.custom<Stamp>(
   (value) => typeof value === 'string' && (isStamp(value) || parseStamp(value) === value) && value >= '1970',
@@ -100,7 +101,7 @@ export const newestOf = <S extends Statement>(statements: Iterable<S>): S | unde
   return newest
 }
 
-export type Read = { readonly statement: Statement } | { readonly refused: string }
+type Read = { readonly statement: Statement } | { readonly refused: string }
 
 /**
  * Parses the text of a statement and checks what can be checked without other statements. Its kind checks the body
@@ -109,12 +110,8 @@ export type Read = { readonly statement: Statement } | { readonly refused: strin
 export function readStatement(text: string): Read {
   if (text.length > STATEMENT_LIMITS.textLength)
     return { refused: `is longer than ${STATEMENT_LIMITS.textLength} characters` }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { refused: 'is not JSON' }
-  }
+  const value = jsonIn(text)
+  if (value === undefined) return { refused: 'is not JSON' }
   const unstorable = findUnstorable(value, { depth: STATEMENT_LIMITS.depth })
   if (unstorable !== undefined) return { refused: unstorable }
   const read = Envelope.safeParse(value)

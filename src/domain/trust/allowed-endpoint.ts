@@ -10,10 +10,7 @@ import type { Caller } from '../env.ts'
 export type EndpointScope = 'operator' | Exclude<AddressClass, 'never'>
 
 /** The limit for an endpoint that this caller names. A caller without an address is on this machine. */
-export function endpointScopeOf({
-  kind,
-  from = 'loopback',
-}: Omit<Caller, 'agentId' | 'repoName'>): EndpointScope {
+export function endpointScopeOf({ kind, from = 'loopback' }: Pick<Caller, 'kind' | 'from'>): EndpointScope {
   if (kind === 'operator') return 'operator'
   return from === 'never' ? 'public' : from
 }

@@ -59,12 +59,8 @@ function roomForToken(view: View, now: Stamp): LocalChange[] {
  * The command by which the operator issues an equal token. The agent ID may be any text, so it is quoted for the
  * shell.
  */
-export const issueCommand = ({
-  project_id,
-  subject,
-  permissions,
-}: Pick<IssuedToken, 'project_id' | 'subject' | 'permissions'>): string =>
-  `cacpd token issue --project ${project_id} --agent '${subject.replaceAll("'", `'\\''`)}' --permission ${permissions.join(' ')}`
+export const issueCommand = (token: Pick<IssuedToken, 'project_id' | 'subject' | 'permissions'>): string =>
+  `cacpd token issue --project ${token.project_id} --agent '${token.subject.replaceAll("'", `'\\''`)}' --permission ${token.permissions.join(' ')}`
 
 const noting = (token: IssuedToken): LocalChange => ({ table: 'token', id: token.token_id, value: token })
 

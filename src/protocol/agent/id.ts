@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RESERVED_IDS } from '../words.ts'
 import { MAX_AID } from './aid.ts'
 
 /**
@@ -6,12 +7,10 @@ import { MAX_AID } from './aid.ts'
  * they like, and are accepted under that name.
  */
 const PRINTABLE = /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}])?$/u
-/** Names that every object inherits. */
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
 const FORM = `must be 1 to ${MAX_AID} printable characters without a space at either end`
 
 export function isAgentId(text: string): boolean {
-  return text.length <= MAX_AID && PRINTABLE.test(text) && !RESERVED.has(text)
+  return text.length <= MAX_AID && PRINTABLE.test(text) && !RESERVED_IDS.has(text)
 }
 
 export const AgentId = z.string().refine(isAgentId, FORM)

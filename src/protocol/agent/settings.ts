@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../json/in.ts'
 import { Name } from '../words.ts'
 import { Aid } from './aid.ts'
 
@@ -31,12 +32,8 @@ export type AgentSettings = z.output<typeof AgentSettings>
 
 /** Environment variables contain JSON text. */
 export function fromText(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+  const parsed = typeof value === 'string' ? jsonIn(value) : undefined
+  return parsed === undefined ? value : parsed
 }
 
 export const hasCommand = ({ command, commands }: AgentSettings): boolean =>
