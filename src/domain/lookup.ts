@@ -1,4 +1,5 @@
 import { Fault } from '../protocol/fault.ts'
+import { filtered, findIn, firstOf, isAny } from '../protocol/iterables.ts'
 import { questionName } from './context/question.ts'
 import { lostRepoFault } from './contract/lost-repo.ts'
 import type { Caller, Env, Pinned } from './env.ts'
@@ -21,10 +22,9 @@ export function projectOf(view: View, projectId: string, { caller }: Pick<Env, '
   const meant = closestName(view.projects.newestFirst(), projectId, (one) =>
     maySee(one, caller) ? one.project.name : undefined,
   )
-  const call = { method: 'cacp/project/list', params: {} }
   throw new Fault('not_found', `No project ${projectId} here`, {
     next: `${didYouMean(meant)}List the projects with cacp/project/list`,
-    data: { projectId, ...(meant === undefined ? {} : { meant }), call },
+    data: { projectId, meant, call: { method: 'cacp/project/list', params: {} } },
   })
 }
 
@@ -54,13 +54,9 @@ const askMembers = (found: ProjectView): string =>
 const MOST_NAMED = 5
 
 function memberNames({ project, repos }: ProjectView): string {
-  const held = [...repos.oldestFirst()].filter(({ holder }) => holder !== undefined)
-  return held.length === 0
-    ? project.created_by
-    : held
-        .slice(0, MOST_NAMED)
-        .map(({ name }) => name)
-        .join(' or ')
+  const held = filtered(repos.oldestFirst(), ({ holder }) => holder !== undefined)
+  const names = firstOf(held, MOST_NAMED).map(({ name }) => name)
+  return names.join(' or ') || project.created_by
 }
 
 function archivedIn({ project, repos }: ProjectView): string {
@@ -140,10 +136,8 @@ function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
   )
 }
 
-function hasLost({ said }: ProjectView, { agentId, pinned }: Viewer): boolean {
-  for (const one of said.lostClaims()) if (isHolder(one, agentId, pinned)) return true
-  return false
-}
+const hasLost = ({ said }: ProjectView, { agentId, pinned }: Viewer): boolean =>
+  isAny(said.lostClaims(), (one) => isHolder(one, agentId, pinned))
 
 /** An agent that signs nothing itself is known by the name that its reporter gave it. */
 const isHolder = (
@@ -166,20 +160,12 @@ export function contractOf(
   if (found !== undefined) return found
   const { project_id: projectId } = project
   const meant = closestName(contracts.newestFirst(), contractId, ({ name }) => name)
-  throw new Fault(
-    'not_found',
-    `${field === undefined ? '' : `${field}: `}No contract ${contractId} in project ${projectId}`,
-    {
-      next: `${didYouMean(meant)}List the contracts with cacp/contract/list`,
-      data: {
-        projectId,
-        contractId,
-        ...(field === undefined ? {} : { field }),
-        ...(meant === undefined ? {} : { meant }),
-        call: { method: 'cacp/contract/list', params: { projectId } },
-      },
-    },
-  )
+  const lead = field === undefined ? '' : `${field}: `
+  const call = { method: 'cacp/contract/list', params: { projectId } }
+  throw new Fault('not_found', `${lead}No contract ${contractId} in project ${projectId}`, {
+    next: `${didYouMean(meant)}List the contracts with cacp/contract/list`,
+    data: { projectId, contractId, field, meant, call },
+  })
 }
 
 export function packetOf({ project, packets }: ProjectView, packetId: string): PacketEntity {
@@ -189,31 +175,22 @@ export function packetOf({ project, packets }: ProjectView, packetId: string): P
   const meant = closestName(packets.newestFirst(), packetId, questionName)
   throw new Fault('not_found', `No packet ${packetId} in project ${projectId}`, {
     next: `${didYouMean(meant && quoted(meant, 80))}List the packets with cacp/context/list; a question goes by what it asks, too`,
-    data: {
-      projectId,
-      packetId,
-      ...(meant === undefined ? {} : { meant }),
-      call: { method: 'cacp/context/list', params: { projectId } },
-    },
+    data: { projectId, packetId, meant, call: { method: 'cacp/context/list', params: { projectId } } },
   })
 }
 
-export function repoNamed({ repos }: ProjectView, name: string): RepoEntity | undefined {
-  for (const repo of repos.oldestFirst()) if (repo.name === name) return repo
-  return undefined
-}
+export const repoNamed = ({ repos }: ProjectView, name: string): RepoEntity | undefined =>
+  findIn(repos.oldestFirst(), (repo) => repo.name === name)
 
 /** The repo that an agent holds in a project; with a key, only if it speaks by that key. */
-export function repoOfAgent({ repos }: ProjectView, agentId: string, key?: string): RepoEntity | undefined {
-  for (const repo of repos.oldestFirst()) {
-    const { holder } = repo
-    if (holder?.agent_id === agentId && (key === undefined || holder.speaks_by.key === key)) return repo
-  }
-  return undefined
-}
+export const repoOfAgent = ({ repos }: ProjectView, agentId: string, key?: string): RepoEntity | undefined =>
+  findIn(
+    repos.oldestFirst(),
+    ({ holder }) => holder?.agent_id === agentId && (key === undefined || holder.speaks_by.key === key),
+  )
 
 /** The repo that a caller acts for, and what it speaks by. */
-export interface Member {
+interface Member {
   readonly repo: RepoEntity
   readonly claim: ClaimEntity
   readonly speaksBy: SpeaksBy
@@ -229,7 +206,7 @@ export function membership(found: ProjectView, env: Pick<Env, 'caller' | 'self'>
 }
 
 /** Only members may change what a project holds. */
-export function memberOf(_view: View, found: ProjectView, env: Env): Member {
+export function memberOf(found: ProjectView, env: Env): Member {
   const member = membership(found, env)
   if (member !== undefined) return member
   const { agentId } = env.caller
@@ -243,6 +220,6 @@ function notMember(found: ProjectView, env: Env): Fault {
   const { next, call }: Advice = found.project.archived ? { next: askMembers(found) } : howToJoin(found, env)
   return new Fault('not_member', `${agentId} holds no repo of project ${projectId}`, {
     next,
-    data: { projectId, agentId, ...(call === undefined ? {} : { call }) },
+    data: { projectId, agentId, call },
   })
 }

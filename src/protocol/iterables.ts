@@ -8,3 +8,17 @@ export function firstOf<Value>(values: Iterable<Value>, most: number): Value[] {
 export function* filtered<Value>(some: Iterable<Value>, isMeant: (value: Value) => boolean): Iterable<Value> {
   for (const one of some) if (isMeant(one)) yield one
 }
+
+export function findIn<Value>(some: Iterable<Value>, isMeant: (value: Value) => boolean): Value | undefined {
+  for (const one of some) if (isMeant(one)) return one
+  return undefined
+}
+
+/** Whether there is one, or one that is meant. */
+export function isAny<Value>(
+  some: Iterable<Value>,
+  isMeant: (value: Value) => boolean = () => true,
+): boolean {
+  for (const one of some) if (isMeant(one)) return true
+  return false
+}

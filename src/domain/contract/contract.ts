@@ -21,7 +21,7 @@ export interface ContractName {
 export function seatAt(view: View, { projectId, contractId }: ContractName, env: Env): Seat {
   const found = openProjectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const { repo, speaksBy } = memberOf(view, found, env)
+  const { repo, speaksBy } = memberOf(found, env)
   return { found, contract, repo, speak: speakIn(found, speaksBy, env) }
 }
 

@@ -17,14 +17,8 @@ export function lostRepoFault(found: ProjectView, env: Env): Fault | undefined {
     if (claim === undefined) continue
     const { holder, lost } = claim
     const { next, call } = withoutRepo(found, repo, { lost, env })
-    const data = {
-      projectId,
-      agentId,
-      repoName: repo.name,
-      claimId: lost.claim_id,
-      ...(holder === undefined ? {} : { heldBy: holder.agent_id, since: holder.claimed_at }),
-      ...(call === undefined ? {} : { call }),
-    }
+    const held = { heldBy: holder?.agent_id, since: holder?.claimed_at }
+    const data = { projectId, agentId, repoName: repo.name, claimId: lost.claim_id, ...held, call }
     const why =
       holder === undefined
         ? ' any more: a settlement gave it to nobody'

@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
+import { isAny } from '../../protocol/iterables.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { LocalChange } from '../change.ts'
 import { type Caller, seesEverything } from '../env.ts'
@@ -7,7 +8,7 @@ import { packet as packetKind } from '../statements/packet.ts'
 import type { Statement } from '../statements/statement.ts'
 import { keyIdOf } from '../trust/key-id.ts'
 import type { ProjectView, StoredFile, View } from '../view.ts'
-import type { PacketEntity } from '../views/entities.ts'
+import type { PacketEntity, ProjectEntity } from '../views/entities.ts'
 import { isKnownUpload, isUploadedBy, type Party } from './upload.ts'
 
 /**
@@ -17,13 +18,13 @@ import { isKnownUpload, isUploadedBy, type Party } from './upload.ts'
  */
 
 /** A packet that names a file, with its project. */
-export interface FileMention {
+interface FileMention {
   readonly found: ProjectView
   readonly packet: PacketEntity
 }
 
 /** Whoever looks for a file. */
-export type FileViewer = Viewer & Party
+type FileViewer = Viewer & Party
 
 /**
  * The packets visible to the viewer that rightfully name the file. The viewer's own packets do not count, unless it
@@ -45,16 +46,10 @@ const isSaidBy = ({ key, reported_by, agent_id }: PacketEntity, { pinned, agentI
   reported_by === undefined ? key === pinned?.key : agent_id === agentId
 
 /** Whether any packet here names the file, rightfully or not. */
-export function isNamed(view: View, sha256: string): boolean {
-  for (const _ of allMentions(view, sha256)) return true
-  return false
-}
+export const isNamed = (view: View, sha256: string): boolean => isAny(allMentions(view, sha256))
 
-export function mayHave(view: View, sha256: string, caller: FileViewer): boolean {
-  if (seesEverything(caller) || isUploadedBy(view, sha256, caller)) return true
-  for (const _ of mentionsOf(view, sha256, caller)) return true
-  return false
-}
+export const mayHave = (view: View, sha256: string, caller: FileViewer): boolean =>
+  seesEverything(caller) || isUploadedBy(view, sha256, caller) || isAny(mentionsOf(view, sha256, caller))
 
 /** Refuses to name a file that is known here and that the caller may not read. An unknown file may be named. */
 export function assertMayName(view: View, packet: Pick<PacketEntity, 'content'>, caller: Caller): void {
@@ -136,10 +131,7 @@ function* allMentions(view: View, sha256: string): Iterable<FileMention> {
     for (const packet of found.packetsNaming(sha256)) yield { found, packet }
 }
 
-interface PacketName {
-  readonly project_id: string
-  readonly packet_id: string
-}
+type PacketName = Pick<ProjectEntity, 'project_id'> & Pick<PacketEntity, 'packet_id'>
 
 const isDoubted = (view: View, { found, packet }: FileMention): boolean =>
   view.namings.get(namingId({ ...found.project, ...packet })) !== undefined

@@ -1,3 +1,4 @@
+import { isAny } from '../../protocol/iterables.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { LocalChange } from '../change.ts'
 import type { Caller } from '../env.ts'
@@ -21,10 +22,8 @@ export const isUploadedBy = (view: View, sha256: string, party: Party): boolean 
   view.uploads.get(idOf(sha256, partyOf(party))) !== undefined
 
 /** Whether anybody uploaded it. */
-export function isKnownUpload(view: View, sha256: string): boolean {
-  for (const upload of view.uploads.oldestFirst()) if (upload.sha256 === sha256) return true
-  return false
-}
+export const isKnownUpload = (view: View, sha256: string): boolean =>
+  isAny(view.uploads.oldestFirst(), (upload) => upload.sha256 === sha256)
 
 /** The least number of bytes that a file counts: even the smallest takes space on disk and a record. */
 export const LEAST_COUNTED_BYTES = 1024

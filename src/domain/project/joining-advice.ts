@@ -76,7 +76,7 @@ export function noRepo(
     again === undefined ? 'cacp/project/get says more of them' : `If so, call ${again.method} with it`
   return new Fault('not_found', `${field}: project ${projectId} has no repo named ${name}`, {
     next: `${didYouMean(meant)}Its repos: ${namesText(names) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
-    data: { field, projectId, repoName: name, ...(meant === undefined ? {} : { meant }), call },
+    data: { field, projectId, repoName: name, meant, call },
   })
 }
 

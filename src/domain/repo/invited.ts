@@ -1,3 +1,4 @@
+import { isAny } from '../../protocol/iterables.ts'
 import type { Pinned } from '../env.ts'
 import type { Invitation } from '../model.ts'
 import type { ProjectView } from '../view.ts'
@@ -9,17 +10,16 @@ import type { ProjectView } from '../view.ts'
 export function isInvited(found: ProjectView, pinned: Pinned): boolean {
   const invited = invitationTo(found, pinned)
   if (invited === undefined) return false
-  const isSettledSince = (repoId: string) => {
-    for (const { at } of found.said.saidAbout(repoId, 'settlement')) if (at > invited.at) return true
-    return false
-  }
+  const isSettledSince = (repoId: string) =>
+    isAny(found.said.saidAbout(repoId, 'settlement'), ({ at }) => at > invited.at)
   for (const { claims } of found.repos.oldestFirst())
     for (const { speaks_by, claimed_at } of claims)
       if (speaks_by.key === pinned.key && claimed_at > invited.at) return false
   // An expelled daemon may have dated its claim before the invitation.
-  for (const { repo_id, speaks_by } of found.said.lostClaims())
-    if (speaks_by.key === pinned.key && isSettledSince(repo_id)) return false
-  return true
+  return !isAny(
+    found.said.lostClaims(),
+    ({ repo_id, speaks_by }) => speaks_by.key === pinned.key && isSettledSince(repo_id),
+  )
 }
 
 export const invitationTo = ({ project }: ProjectView, pinned: Pinned | undefined): Invitation | undefined =>

@@ -1,10 +1,10 @@
 import { Fault } from '../../protocol/fault.ts'
-import { LIMITS } from '../../protocol/limits.ts'
-import { addMicros, latest, type Stamp } from '../../protocol/stamp.ts'
+import { latest } from '../../protocol/stamp.ts'
 import type { Decision, LocalChange } from '../change.ts'
 import type { Env } from '../env.ts'
 import { repoNamed, repoOfAgent } from '../lookup.ts'
 import type { Invitation, Peer } from '../model.ts'
+import { latestAcceptedTime } from '../speaking/redate.ts'
 import type { SpeaksBy, Unsigned } from '../statements/say.ts'
 import { heldBy } from '../trust/invite.ts'
 import { keyIdOf } from '../trust/key-id.ts'
@@ -16,7 +16,7 @@ import { assertRoomForRepo, nameRepo, releaseRepo, taken } from './repo.ts'
 import { settleRepo } from './settling.ts'
 import { takeRepo } from './take-repo.ts'
 
-export interface Newcomer {
+interface Newcomer {
   readonly agentId: string
   readonly publicKey: PublicKey
   readonly repoName: string
@@ -26,18 +26,15 @@ export interface Newcomer {
   readonly replaces: string | null
 }
 
-/** Statements that prepare the repos of a newcomer, and the repos that it may then claim with its own key. */
-export interface NewcomerRepos {
-  readonly says: readonly Unsigned[]
-  readonly gives: readonly Invitation[]
-}
-
-/** The repos that a newcomer may claim: the one that it was invited for, and those of the agent that it replaces. */
+/**
+ * The repos that a newcomer may claim with its own key, and statements that prepare them: the one that it was invited
+ * for, and those of the agent that it replaces.
+ */
 export function reposForNewcomer(
   view: View,
   newcomer: Newcomer,
   { projectId, env }: { projectId: string | null; env: Env },
-): NewcomerRepos {
+): { readonly says: readonly Unsigned[]; readonly gives: readonly Invitation[] } {
   const wanted = new Map<ProjectView, string>()
   if (newcomer.replaces !== null)
     for (const { found, repoName } of heldBy(view, newcomer.replaces)) wanted.set(found, repoName)
@@ -128,9 +125,7 @@ function claimInvited(
   const { agentId, endpoint, signer } = env.self
   if (repoOfAgent(found, agentId, signer.keyId) !== undefined) return []
   const request = { repoName: invitation.repo_name, agentId, endpoint, isReported: false }
-  const now = invitation.at > latestAccepted(env.now) ? env.now : latest([env.now, invitation.at])
+  // Other daemons refuse statements with a later time.
+  const now = invitation.at > latestAcceptedTime(env.now) ? env.now : latest([env.now, invitation.at])
   return takeRepo(view, found, request, { ...env, now })
 }
-
-/** Other daemons refuse statements with a later time. */
-const latestAccepted = (now: Stamp): Stamp => addMicros(now, LIMITS.clockAheadSeconds * 1_000_000)

@@ -18,7 +18,7 @@ import { isSignedHere } from './acting-for.ts'
 /** Statements that name, claim, confirm, describe and release repos. */
 
 /** What these statements need to know of a project, which may be about to be founded. */
-export type Place = Pick<ProjectView, 'newestAbout'>
+type Place = Pick<ProjectView, 'newestAbout'>
 
 /**
  * Names a repo. Its id is derived from its name, so that a repo that is named on both sides of a partition is one
@@ -115,7 +115,7 @@ export const taken = (
 ): Fault =>
   new Fault('conflict', `Repo ${name} is already claimed by ${holder?.agent_id ?? 'nobody'}`, {
     next,
-    data: { repoName: name, agentId: holder?.agent_id, ...(call === undefined ? {} : { call }) },
+    data: { repoName: name, agentId: holder?.agent_id, call },
   })
 
 /** The limit counts per daemon, so that no daemon can use up the repos of others. */

@@ -9,17 +9,17 @@ import { askIn } from '../project/joining-advice.ts'
 import { speakIn } from '../speaking/speaking.ts'
 import type { SpeaksBy, Unsigned } from '../statements/say.ts'
 import { settlement as settlementKind } from '../statements/settlement.ts'
-import type { ProjectView, View } from '../view.ts'
+import type { ProjectView } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 import { asFounder } from './acting-for.ts'
 
 /** Settles who holds a repo that was claimed by mistake or by force. */
 
 /** What a caller may settle by: as the founder of the project, or as a member that the founder confirmed. */
-export function settlesBy(view: View, found: ProjectView, { name }: RepoEntity, env: Env): SpeaksBy {
+export function settlesBy(found: ProjectView, { name }: RepoEntity, env: Env): SpeaksBy {
   const founder = asFounder(found, env)
   if (founder !== undefined) return founder
-  const { claim, repo, speaksBy } = memberOf(view, found, env)
+  const { claim, repo, speaksBy } = memberOf(found, env)
   if (claim.is_confirmed) return speaksBy
   throw new Fault('forbidden', `The claim of ${claim.agent_id} on repo ${repo.name} is not confirmed`, {
     next: `Ask ${found.project.created_by}, who founded the project, with cacp/context/askQuestion to call cacp/repo/settle`,
@@ -97,12 +97,12 @@ function findClaim(claims: readonly ClaimEntity[], { field, word, params, orElse
         again === undefined
           ? 'Nobody claims it, so there is nothing to settle: whoever it is for has it in its inbox to call cacp/project/join'
           : `Call cacp/repo/settle with one of: ${candidates.join(', ')}${orElse}`,
-      data: { field, repoName: name, ...(again === undefined ? {} : { call: again }) },
+      data: { field, repoName: name, call: again },
     },
   )
 }
 
-export interface Settling {
+interface Settling {
   readonly claim: ClaimEntity | null
   /** Until when statements under the other claims count. */
   readonly until: Stamp | null
@@ -147,13 +147,8 @@ export function settleRepo(
 }
 
 /** Which claims to name first when there are too many: anybody can make claims that nobody confirms. */
-function urgency({
-  standing,
-  is_confirmed,
-  released_at,
-  is_restored,
-  until,
-}: ClaimEntity & Pick<Settling, 'until'>): number {
+function urgency(claim: ClaimEntity & Pick<Settling, 'until'>): number {
+  const { standing, is_confirmed, released_at, is_restored, until } = claim
   if (is_restored || standing === 'holds' || (is_confirmed && released_at === undefined)) return 2
   return is_confirmed || until !== null ? 1 : 0
 }

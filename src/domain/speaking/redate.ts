@@ -1,3 +1,4 @@
+import { isAny } from '../../protocol/iterables.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -31,13 +32,9 @@ interface Speaker {
 export const latestAcceptedTime = (now: Stamp): Stamp => addMicros(now, LIMITS.clockAheadSeconds * 1_000_000)
 
 /** Whether this daemon made a statement in the project whose time is too far ahead of its clock. */
-export function isAhead(
-  statements: Iterable<Statement>,
-  { now, key }: Pick<Speaker, 'now' | 'key'>,
-): boolean {
-  const horizon = latestAcceptedTime(now)
-  for (const one of statements) if (one.key === key && one.at > horizon) return true
-  return false
+export function isAhead(statements: Iterable<Statement>, speaker: Pick<Speaker, 'now' | 'key'>): boolean {
+  const horizon = latestAcceptedTime(speaker.now)
+  return isAny(statements, ({ key, at }) => key === speaker.key && at > horizon)
 }
 
 /**

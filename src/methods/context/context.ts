@@ -31,7 +31,7 @@ export const aboutPacket = {
 const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
 const EXAMPLE_RESULT = { packetId: EXAMPLE_PACKET_ID, status: 'shared' as const }
 
-interface PacketRequest {
+export interface PacketRequest {
   projectId: string
   relatedContracts: readonly string[]
   replyTo?: string | null | undefined
@@ -42,17 +42,14 @@ interface PacketRequest {
 /** The statement that shares a packet; whatever it refers to must exist. */
 export function newPacket(view: View, given: PacketRequest, env: Env): Unsigned {
   const found = openProjectOf(view, given.projectId, env)
-  const { speaksBy } = memberOf(view, found, env)
+  const { speaksBy } = memberOf(found, env)
   for (const id of given.relatedContracts) contractOf(found, id)
   const replyTo = given.replyTo ?? null
   const answered = replyTo === null ? undefined : packetOf(found, replyTo)
   // A file that the call contained inline belongs to the caller.
   if (env.attachment === null) assertMayName(view, given, env.caller)
-  return speakIn(
-    found,
-    speaksBy,
-    env,
-  )(packetKind, {
+  const speak = speakIn(found, speaksBy, env)
+  return speak(packetKind, {
     after: answered?.timestamp,
     body: {
       type: given.type,

@@ -3,11 +3,10 @@ import { bringsFile, wantsFile } from '../../domain/context/question.ts'
 import type { Env } from '../../domain/env.ts'
 import { mayHave, noSuchFile } from '../../domain/files/shared-file.ts'
 import { packetOf, projectOf } from '../../domain/lookup.ts'
-import type { Unsigned } from '../../domain/statements/say.ts'
-import type { ProjectView, StoredFile, View } from '../../domain/view.ts'
+import type { StoredFile, View } from '../../domain/view.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { JsonObject } from '../../protocol/json/json.ts'
+import { isAny } from '../../protocol/iterables.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
 import { isId, Name, Text } from '../../protocol/words.ts'
@@ -20,7 +19,7 @@ import {
 } from '../examples.ts'
 import { method } from '../row.ts'
 import { FileInput } from '../shapes.ts'
-import { aboutPacket, newPacket } from './context.ts'
+import { aboutPacket, newPacket, type PacketRequest } from './context.ts'
 
 /**
  * Files are stored by their hash; a packet names each one, so files travel like any other context:
@@ -35,6 +34,12 @@ const received = {
   sha256: z.string(),
   savedTo: z.string().describe('path under this daemon: GET it there'),
   size: z.int(),
+}
+const EXAMPLE_ANSWER = {
+  packetId: EXAMPLE_PACKET_ID,
+  sha256: EXAMPLE_SHA,
+  savedTo: `/files/${EXAMPLE_SHA}`,
+  size: 5,
 }
 
 function bytesOf({ file }: { file: z.output<typeof FileInput> }): Uint8Array | null {
@@ -54,21 +59,19 @@ function fileOf(view: View, { content, sha256 }: z.output<typeof FileInput>, env
   return { sha256, size }
 }
 
-const answerFor = ({ about: packetId }: Unsigned, { sha256, size }: StoredFile) => ({
-  packetId,
-  sha256,
-  savedTo: `/files/${sha256}`,
-  size,
-})
+interface FilePacket extends Pick<PacketRequest, 'projectId' | 'relatedContracts' | 'replyTo'> {
+  readonly file: z.output<typeof FileInput>
+  readonly purpose: string
+}
 
-const contentFor = (
-  { name, contentType }: z.output<typeof FileInput>,
-  stored: StoredFile,
-  purpose: string,
-): JsonObject => ({
-  file: { name, contentType, size: stored.size, sha256: stored.sha256 },
-  purpose,
-})
+/** The packet that names the file, and the answer to whoever shared it. */
+function shareFile(view: View, { file, purpose, ...about }: FilePacket, env: Env) {
+  const { sha256, size } = fileOf(view, file, env)
+  const { name, contentType } = file
+  const content = { file: { name, contentType, size, sha256 }, purpose }
+  const packet = newPacket(view, { ...about, type: 'dependency_info', content }, env)
+  return { packet, answer: { packetId: packet.about, sha256, savedTo: `/files/${sha256}`, size } }
+}
 
 export const share = method({
   name: 'cacp/file/share',
@@ -79,27 +82,13 @@ export const share = method({
   result: z.object({ status: z.literal('received'), ...received }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, file: EXAMPLE_FILE, purpose: 'sample payload' },
-    result: {
-      status: 'received',
-      packetId: EXAMPLE_PACKET_ID,
-      sha256: EXAMPLE_SHA,
-      savedTo: `/files/${EXAMPLE_SHA}`,
-      size: 5,
-    },
+    result: { status: 'received', ...EXAMPLE_ANSWER },
   },
   attachment: bytesOf,
   namedFile: ({ file }) => file.sha256,
-}).decide((view, { file, purpose, ...about }, env) => {
-  const stored = fileOf(view, file, env)
-  const packet = newPacket(
-    view,
-    { ...about, type: 'dependency_info', content: contentFor(file, stored, purpose) },
-    env,
-  )
-  return {
-    result: { status: 'received', ...answerFor(packet, stored) },
-    says: [packet],
-  }
+}).decide((view, given, env) => {
+  const { packet, answer } = shareFile(view, given, env)
+  return { result: { status: 'received', ...answer }, says: [packet] }
 })
 
 export const request = method({
@@ -141,18 +130,8 @@ function partsOfRequestId(
   const cut = isGiven ? given.length : requestId.lastIndexOf(':')
   const [projectId, packetId] = [requestId.slice(0, Math.max(cut, 0)), requestId.slice(cut + 1)]
   if (isId(projectId) && isId(packetId)) return { projectId, packetId }
-  throw new Fault(
-    'invalid_params',
-    'requestId: must be one that cacp/file/request or cacp/file/listRequests gave',
-    {
-      data: { field: 'requestId' },
-    },
-  )
-}
-
-function isFulfilled(found: ProjectView, request: PacketEntity): boolean {
-  for (const reply of found.repliesTo(request.packet_id)) if (bringsFile(reply)) return true
-  return false
+  const problem = 'requestId: must be one that cacp/file/request or cacp/file/listRequests gave'
+  throw new Fault('invalid_params', problem, { data: { field: 'requestId' } })
 }
 
 export const listRequests = method({
@@ -200,7 +179,7 @@ export const listRequests = method({
   for (const packet of found.packets.newestFirst()) {
     if (requests.length === limit) break
     if (!wantsFile(packet)) continue
-    const fulfilled = isFulfilled(found, packet)
+    const fulfilled = isAny(found.repliesTo(packet.packet_id), bringsFile)
     if (fulfilled && !includeFulfilled) continue
     requests.push({
       requestId: `${projectId}:${packet.packet_id}`,
@@ -234,13 +213,7 @@ export const fulfillRequest = method({
   result: z.object({ status: z.literal('fulfilled'), ...received }),
   example: {
     params: { requestId: EXAMPLE_REQUEST_ID, file: EXAMPLE_FILE },
-    result: {
-      status: 'fulfilled',
-      packetId: EXAMPLE_PACKET_ID,
-      sha256: EXAMPLE_SHA,
-      savedTo: `/files/${EXAMPLE_SHA}`,
-      size: 5,
-    },
+    result: { status: 'fulfilled', ...EXAMPLE_ANSWER },
   },
   attachment: bytesOf,
   namedFile: ({ file }) => file.sha256,
@@ -252,20 +225,7 @@ export const fulfillRequest = method({
       next: 'Take one from cacp/file/listRequests, or share the file with cacp/file/share',
       data: { field: 'requestId', call: { method: 'cacp/file/listRequests', params: { projectId } } },
     })
-  const stored = fileOf(view, file, env)
-  const packet = newPacket(
-    view,
-    {
-      projectId,
-      relatedContracts: asked.related_contracts,
-      replyTo: packetId,
-      type: 'dependency_info',
-      content: contentFor(file, stored, purpose),
-    },
-    env,
-  )
-  return {
-    result: { status: 'fulfilled', ...answerFor(packet, stored) },
-    says: [packet],
-  }
+  const about = { projectId, relatedContracts: asked.related_contracts, replyTo: packetId }
+  const { packet, answer } = shareFile(view, { ...about, file, purpose }, env)
+  return { result: { status: 'fulfilled', ...answer }, says: [packet] }
 })

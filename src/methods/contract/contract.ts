@@ -71,7 +71,7 @@ export const propose = method({
   },
 }).decide((view, { projectId, type, name, content, parties, dependsOn = [] }, env) => {
   const found = openProjectOf(view, projectId, env)
-  const { repo, speaksBy } = memberOf(view, found, env)
+  const { repo, speaksBy } = memberOf(found, env)
   const body = {
     version: 1,
     parent: null,

@@ -92,7 +92,7 @@ function repoNameRequired(found: ProjectView, env: Env): Fault {
         }
   return new Fault('invalid_params', 'repoName: required, because this agent has no repo of its own here', {
     next,
-    data: { field: 'repoName', ...(call === undefined ? {} : { call }) },
+    data: { field: 'repoName', call },
   })
 }
 
@@ -145,7 +145,7 @@ function assertClaimable(found: ProjectView, repo: RepoEntity, env: Env): void {
   const { next, call } = withoutRepo(found, repo, { lost, env })
   throw new Fault('conflict', `Repo ${repo.name} was taken from the agents of this daemon by a settlement`, {
     next,
-    data: { repoName: repo.name, claimId: lost.claim_id, ...(call === undefined ? {} : { call }) },
+    data: { repoName: repo.name, claimId: lost.claim_id, call },
   })
 }
 

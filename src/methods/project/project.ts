@@ -114,8 +114,7 @@ export const archive = method({
 }).decide((view, { projectId, archived }, env) => {
   const found = projectOf(view, projectId, env)
   const { project } = found
-  const by =
-    membership(found, env)?.speaksBy ?? asOwnFounder(found, env) ?? memberOf(view, found, env).speaksBy
+  const by = membership(found, env)?.speaksBy ?? asOwnFounder(found, env) ?? memberOf(found, env).speaksBy
   const result = { projectId, status: archived ? ('archived' as const) : ('active' as const) }
   if (project.archived === archived) return { result }
   const body = { field: 'archived' as const, value: archived }

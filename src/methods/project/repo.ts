@@ -48,7 +48,7 @@ export const release = method({
       },
     )
   if (!mayActFor(claim, env)) {
-    if (repoOfAgent(found, agentId) === undefined) memberOf(view, found, env)
+    if (repoOfAgent(found, agentId) === undefined) memberOf(found, env)
     throw new Fault(
       'conflict',
       `Repo ${repo.name} is claimed by ${claim.agent_id}, and only that agent or the operator of its daemon can release it`,
@@ -109,7 +109,7 @@ export const settle = method({
     method: 'cacp/repo/settle',
     params: { projectId, repoName: meant, holder },
   }))
-  const judge = settlesBy(view, found, repo, env)
+  const judge = settlesBy(found, repo, env)
   const claim = holder === null ? null : findHolder(found, repo, holder)
   const restore =
     restored === undefined ? undefined : findRestored(found, repo, { word: restored, holder: claim })

@@ -10,7 +10,7 @@ import { assertRoomForRepo, nameRepo, releaseRepo } from '../../domain/repo/repo
 import { speakIn } from '../../domain/speaking/speaking.ts'
 import { removal as removalKind } from '../../domain/statements/removal.ts'
 import type { SpeaksBy } from '../../domain/statements/say.ts'
-import type { ProjectView, View } from '../../domain/view.ts'
+import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { filtered, firstOf } from '../../protocol/iterables.ts'
@@ -37,7 +37,7 @@ export const addRepo = method({
   if (repoNamed(found, given.name) !== undefined) throw alreadyThere(found, given.name, env)
   assertRoomForRepo(found, env.self)
   const about = describeRepo(given, view, env.self)
-  const naming = nameRepo(found, namesBy(view, found, env), { name: given.name, ...about }, env)
+  const naming = nameRepo(found, namesBy(found, env), { name: given.name, ...about }, env)
   return {
     result: { repoId: naming.about, status: 'added', repoCount: found.repos.size + 1 },
     says: [naming],
@@ -50,10 +50,7 @@ function alreadyThere(found: ProjectView, repoName: string, env: Env): Fault {
   const isFree = repoNamed(found, repoName)?.holder === undefined
   const { next, call } =
     isFree && membership(found, env) === undefined
-      ? {
-          next: 'Claim it with cacp/project/join',
-          call: joinAs(projectId, repoName),
-        }
+      ? { next: 'Claim it with cacp/project/join', call: joinAs(projectId, repoName) }
       : {
           next: 'Nothing is left to do: cacp/project/get shows it, and who holds it',
           call: { method: 'cacp/project/get', params: { projectId } },
@@ -65,10 +62,10 @@ function alreadyThere(found: ProjectView, repoName: string, env: Env): Fault {
 }
 
 /** What a caller names repos by: as a member, or else as the founder. */
-function namesBy(view: View, found: ProjectView, env: Env): SpeaksBy {
+function namesBy(found: ProjectView, env: Env): SpeaksBy {
   const { founder } = found.project
   const own = membership(found, env)?.speaksBy
-  return own ?? (founder.key === env.self.signer.keyId ? founder : memberOf(view, found, env).speaksBy)
+  return own ?? (founder.key === env.self.signer.keyId ? founder : memberOf(found, env).speaksBy)
 }
 
 export const removeRepo = method({
@@ -96,7 +93,7 @@ export const removeRepo = method({
   const repo = repoCalled(found, repoName)
   const { repo_id: repoId, holder, name } = repo
   if (holder !== undefined && !mayActFor(holder, env)) {
-    if (repoOfAgent(found, env.caller.agentId) === undefined) memberOf(view, found, env)
+    if (repoOfAgent(found, env.caller.agentId) === undefined) memberOf(found, env)
     throw new Fault(
       'conflict',
       `Repo ${name} is claimed by ${holder.agent_id}, and only that agent can take it out`,
@@ -112,7 +109,7 @@ export const removeRepo = method({
     )
   }
   const partyOf = contractsOf(found, repoId)
-  const by = holder?.speaks_by ?? namesBy(view, found, env)
+  const by = holder?.speaks_by ?? namesBy(found, env)
   const speak = speakIn(found, by, env)
   return {
     says: [
