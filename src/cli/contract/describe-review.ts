@@ -77,7 +77,8 @@ const changeText = ({ at, say }: Review['changes'][number]): string => placed(at
 
 const placed = (at: string, say: string): string => (at === '' ? say : `${at}: ${say}`)
 
-function headline({ verdict, against, form, why, changes }: Review): string {
+/** The verdict in one line. */
+export function headline({ verdict, against, form, why, changes }: Review): string {
   const understood = form === 'opaque' && why !== undefined ? `, not understood: ${why}` : ''
   if (verdict === undefined) return `no verdict: nothing is in force to compare with (${form}${understood})`
   const compared = against === undefined ? '' : ` against version ${against.version}`

@@ -4,6 +4,7 @@ import { numberGiven } from '../form/number-given.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { describeReview, headline, type Review } from './describe-review.ts'
 import { targetOf } from './target.ts'
 
 type Diff = ResultOf<'cacp/contract/diff'>
@@ -45,7 +46,9 @@ const versionIn = (key: string, { [key]: given }: Readonly<Record<string, unknow
 
 const LINES = { '+': 'green', '-': 'red', '~': 'yellow' } as const
 
-function describeDiff({ name, from, to, differences, truncated, parties }: Diff, terminal: Terminal): string {
+/** What the change means, then what was written differently. */
+function describeDiff(diff: Diff, terminal: Terminal): string {
+  const { name, from, to, differences, truncated, parties, review } = diff
   const lines = differences.map(({ mark, path, before, after }) => {
     const values = [before, after]
       .filter((value) => value !== undefined)
@@ -64,10 +67,16 @@ function describeDiff({ name, from, to, differences, truncated, parties }: Diff,
   const all = [...others, ...lines]
   return [
     printableLine(`${name}: ${from === null ? 'nothing' : described(from)} → ${described(to)}`),
+    ...(review === undefined ? [] : [meaningOf(review, terminal)]),
+    ...(all.length === 0 || review === undefined ? [] : ['what was written differently:']),
     ...(all.length === 0 ? ['no difference in their content'] : all),
     ...(truncated === true ? ['and more'] : []),
   ].join('\n')
 }
+
+/** What is not understood differs as it is written, which is told anyway. */
+const meaningOf = (review: Review, terminal: Terminal): string =>
+  review.form === 'opaque' ? printableLine(headline(review)) : describeReview(review, terminal)
 
 function described({ version, proposedBy, agreed, inForce, retire }: Diff['to']): string {
   const standing = inForce ? 'in force' : agreed ? 'agreed' : 'proposed'

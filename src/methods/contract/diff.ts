@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { differencesOf } from '../../domain/contract/json-diff.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { partiesBetween } from '../../domain/contract/parties.ts'
+import { reviewSides } from '../../domain/contract/review.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
 import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
@@ -11,6 +12,7 @@ import { When } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_REVISION, EXAMPLE_TARGET, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
+import { ReviewShape } from './review-shape.ts'
 import { versionOf } from './version-of.ts'
 
 const Side = z.object({
@@ -59,6 +61,9 @@ export const diff = method({
       .object({ added: z.array(z.string()).readonly(), removed: z.array(z.string()).readonly() })
       .optional()
       .describe('where others are parties of the second: their names'),
+    review: ReviewShape.optional().describe(
+      'what the differences mean for consumers; left out without a first',
+    ),
   }),
   example: {
     params: EXAMPLE_TARGET,
@@ -86,6 +91,22 @@ export const diff = method({
         retire: false,
       },
       differences: [{ mark: '~', path: 'response.avatar', before: 'string', after: 'string or null' }],
+      review: {
+        form: 'http',
+        against: { version: 1 },
+        verdict: 'breaking',
+        rollout: 'consumers_first',
+        changes: [
+          {
+            at: 'response.200.body.avatar',
+            kind: 'null-added',
+            say: '«avatar» may be null now',
+            fingerprint: '19eae4da5d96',
+            verdict: 'breaking',
+          },
+        ],
+        findings: [],
+      },
     },
   },
 }).decide((view, { projectId, contractId, fromVersion, toVersion }, env) => {
@@ -106,6 +127,7 @@ export const diff = method({
     differences,
     ...(isCut ? { truncated: true } : {}),
     ...(before === undefined ? {} : partiesChanged(before, after, found)),
+    ...(before === undefined ? {} : { review: reviewSides(contract.type, before, after) }),
   }
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })

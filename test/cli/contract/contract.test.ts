@@ -106,6 +106,8 @@ describe('the commands on contracts', () => {
     const { out } = await cacpd(['contract', 'diff', 'Token'], { cwd })
     expect(out.split('\n')).toEqual([
       'Token: version 1 (in force, by backend-api) → version 2 (proposed, by backend-api)',
+      'unknown: 3 changes against version 1 (opaque, not understood: it is in no form that is known)',
+      'what was written differently:',
       '- old: 1',
       '~ path: "/me" → "/token"',
       '+ scope: ["a"]',

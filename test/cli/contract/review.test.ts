@@ -180,6 +180,24 @@ describe('contract review of a contract', () => {
     )
   })
 
+  test('stands before what was written differently', async () => {
+    expect((await cacpd(['contract', 'diff', 'Get User'], { cwd })).out.split('\n')).toEqual([
+      'Get User: version 1 (in force, by backend-api) → version 2 (proposed, by backend-api)',
+      'breaking: 1 change against version 1 (http)',
+      '! response.200.body.email: «email» is not returned any more',
+      'rollout: consumers have to go first',
+      'what was written differently:',
+      '+ party frontend-app',
+      '- response.email: "email"',
+      '',
+    ])
+    const { out } = await cacpd(['contract', 'diff', 'Get User', '--json'], { cwd })
+    expect(JSON.parse(out)).toMatchObject({
+      review: { verdict: 'breaking', changes: [{ at: 'response.200.body.email' }] },
+      differences: [{ mark: '-', path: 'response.email' }],
+    })
+  })
+
   test('breaks nobody where nothing was ever agreed', async () => {
     expect(await review('Never agreed')).toMatchObject({
       exitCode: 0,

@@ -41,6 +41,20 @@ test('where nothing is in force beside it, the newest version is compared with t
   expect(await backend('cacp/contract/diff', ids)).toMatchObject(told)
 })
 
+test('the differences come with what they mean for consumers, where there is something to compare with', async () => {
+  await using desk = await openDesk()
+  const { ids, backend } = await propose(desk, PARTIES)
+  expect(await backend('cacp/contract/diff', ids)).not.toHaveProperty('review')
+  const content = { method: 'GET', path: '/me', response: { id: 'uuid', email: 'email' } }
+  await backend('cacp/contract/update', { ...ids, content })
+  await backend('cacp/contract/update', { ...ids, content: { ...content, response: { id: 'uuid' } } })
+  expect((await backend('cacp/contract/diff', ids)).review).toMatchObject({
+    against: { version: 2 },
+    verdict: 'breaking',
+    changes: [{ at: 'response.200.body.email', kind: 'property-removed', verdict: 'breaking' }],
+  })
+})
+
 test('a version that never was is refused with those that there are', async () => {
   await using desk = await openDesk()
   const { ids, backend } = await propose(desk, PARTIES)
