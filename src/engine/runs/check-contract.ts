@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Caller } from '../../domain/env.ts'
+import { mainParts, type Part, partAt } from '../../domain/interface/payload/parts.ts'
+import { readInterface } from '../../domain/interface/review.ts'
 import { maySee } from '../../domain/lookup.ts'
 import type { View } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
+import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { Id } from '../../protocol/words.ts'
 import type { Store } from '../ports/ports.ts'
 import { RunError, type Runner, type SchemaCheck } from '../ports/run-ports.ts'
@@ -11,26 +13,15 @@ import { badParameter, readParameters } from './parameters.ts'
 
 const Parameters = z.object({
   contractId: Id.describe('contract_id is taken too'),
-  /** Where in the contract's content the schema is, such as `response.schema`; left out, it is looked for. */
+  /** A place such as `response.200.body`, or a path into the content; not needed where there is only one. */
   part: z.string().max(200).optional(),
   payload: z.custom<Json>((value) => value !== undefined, 'is required'),
 })
 
-const SCHEMA_WORDS = [
-  '$schema',
-  '$ref',
-  'type',
-  'properties',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'enum',
-  'const',
-  'items',
-]
-const USUAL_PARTS = ['schema', 'payload', 'request', 'response', 'body']
+/** Places that are named in one answer. */
+const MOST_NAMED = 10
 
-/** Says whether a sample payload is what a contract promises, by the JSON Schema in the contract's content. */
+/** Says whether a sample payload is what a contract promises, by what is understood of the contract. */
 export function createCheckContract({ store, check }: { store: Store; check: SchemaCheck }): Runner {
   return {
     name: 'check_contract',
@@ -48,17 +39,30 @@ export function createCheckContract({ store, check }: { store: Store; check: Sch
         })
       const { version, content } = contract.head
       if (content === null) throw badParameter('contractId', `names a contract whose content was taken away`)
-      const schema = schemaIn(content, part)
+      const { at, schema, unread } = partMeant(contract.type, content, part)
       const { valid, errors } = await check(schema, payload, signal)
-      const verdict = `The payload ${valid ? 'fits' : 'does not fit'} version ${version} of contract ${contract.name}.`
-      await emit({ type: 'text', delta: [verdict, ...errors.map((error) => `- ${error}`)].join('\n') })
+      const verdict = `The payload ${valid ? 'fits' : 'does not fit'} ${at} in version ${version} of contract ${contract.name}.`
+      const unchecked = unread
+        .slice(0, MOST_NAMED)
+        .map((place) => `- ${place} was not checked: its type is not understood`)
+      const lines = [verdict, ...errors.map((error) => `- ${error}`), ...unchecked]
+      await emit({ type: 'text', delta: lines.join('\n') })
       await emit({
         type: 'citation',
         uri: `cacp:contract/${contractId}`,
         title: contract.name,
         text: JSON.stringify(schema).slice(0, 300).toWellFormed(),
       })
-      return { output: { valid, errors, contract_id: contractId, version } }
+      return {
+        output: {
+          valid,
+          errors,
+          ...(unread.length === 0 ? {} : { unchecked: unread.slice(0, MOST_NAMED) }),
+          contract_id: contractId,
+          version,
+          part: at,
+        },
+      }
     },
   }
 }
@@ -71,23 +75,18 @@ function visibleContract(view: View, contractId: string, asker: Caller): Contrac
   return undefined
 }
 
-function schemaIn(content: JsonObject, part: string | undefined): JsonObject {
-  if (part !== undefined) {
-    const found = part.split('.').reduce<Json | undefined>(inside, content)
-    if (isJsonObject(found)) return found
-    throw badParameter('part', `names nothing in the contract's content that could be a JSON Schema`)
-  }
-  const usual = USUAL_PARTS.map((name) => inside(content, name)).find(looksLikeSchema)
-  const found = looksLikeSchema(content) ? content : usual
-  if (isJsonObject(found)) return found
+function partMeant(type: string, content: JsonObject, wanted: string | undefined): Part {
+  const read = readInterface(type, content)
+  const main = mainParts(read)
+  const [only, ...more] = main
+  const named = wanted ?? (more.length === 0 ? only : undefined)
+  const found = named === undefined ? undefined : partAt(read, named)
+  if (found !== undefined) return found
+  const known = main.slice(0, MOST_NAMED).map((at) => `"${at}"`)
+  const choice =
+    known.length === 0 ? 'nothing in the contract says what is sent' : `one of ${known.join(', ')}`
   throw badParameter(
     'part',
-    `is required: no JSON Schema was found at the usual places of the contract's content`,
+    wanted === undefined ? `is required: ${choice}` : `names no such place: ${choice}`,
   )
 }
-
-const inside = (value: Json | undefined, key: string): Json | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-
-const looksLikeSchema = (value: Json | undefined): boolean =>
-  isJsonObject(value) && SCHEMA_WORDS.some((word) => Object.hasOwn(value, word))

@@ -48,7 +48,7 @@ const DEFAULT_CAPABILITIES: readonly z.input<typeof Capability>[] = [
   },
   {
     name: 'check_contract',
-    description: "Checks a sample against the JSON Schema in a contract's content",
+    description: 'Checks a sample against what a contract says is sent',
     work_type: 'check_contract',
     inputs: {
       type: 'object',

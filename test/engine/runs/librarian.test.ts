@@ -236,6 +236,34 @@ describe('a check of a payload', () => {
     })
   })
 
+  test('reads contracts as their review does: type words, several parts, words that nobody knows', async () => {
+    const { projectId, backend } = await openFeature(desk)
+    const propose = (name: string, content: JsonObject) =>
+      backend('cacp/contract/propose', { projectId, type: 'api_endpoint', name, content })
+    const informal = await propose('Rename', {
+      method: 'PUT',
+      path: '/me',
+      request: { name: 'string' },
+      response: { id: 'integer', shape: 'whatever fits' },
+    })
+    expect(await problemOf(check({}, informal))).toMatchObject({
+      message: 'parameters.part is required: one of "request.body", "response.200.body"',
+    })
+    const wrong = await check({ name: 5 }, { ...informal, part: 'request.body' })
+    expect(wrong.text).toContain('does not fit request.body in version 1 of contract Rename')
+    const right = await check({ id: 1, shape: [] }, { ...informal, part: 'response.200.body' })
+    expect(right.output).toMatchObject({
+      valid: true,
+      part: 'response.200.body',
+      unchecked: ['response.200.body.shape'],
+    })
+    expect(right.text).toContain('response.200.body.shape was not checked')
+    const opaque = await propose('Opaque', { anything: 1 })
+    expect(await problemOf(check({}, opaque))).toMatchObject({
+      message: 'parameters.part is required: nothing in the contract says what is sent',
+    })
+  })
+
   const never = new AbortController().signal
 
   test('follows no reference to elsewhere', async () => {
