@@ -1,3 +1,4 @@
+import { headline, placed, ROLLOUT_TEXTS } from '../../domain/contract/review-text.ts'
 import type { Verdict } from '../../domain/interface/model.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { markdownOf } from '../output/markdown.ts'
@@ -9,13 +10,6 @@ export type Review = ResultOf<'cacp/contract/review'>
 const MARKS: Readonly<Record<Verdict, string>> = { breaking: '!', unknown: '?', compatible: '+' }
 const COLOURS = { breaking: 'red', unknown: 'yellow', compatible: 'green' } as const
 
-const ROLLOUTS = {
-  any: 'both sides may go first',
-  provider_first: 'the provider has to go first',
-  consumers_first: 'consumers have to go first',
-  together: 'both sides have to go together, or both versions have to be kept',
-} as const
-
 /** For people at a terminal: the verdict, every change with its mark, and what else there is to say. */
 export function describeReview(review: Review, look: { readonly colour: boolean }): string {
   const { verdict, changes, missing = [], findings, truncated } = review
@@ -23,11 +17,13 @@ export function describeReview(review: Review, look: { readonly colour: boolean 
   return [
     head,
     ...changes.map((change) =>
-      paint(COLOURS[change.verdict], printableLine(`${MARKS[change.verdict]} ${changeText(change)}`), look),
+      paint(COLOURS[change.verdict], printableLine(`${MARKS[change.verdict]} ${placed(change)}`), look),
     ),
     ...missing.map((text) => printableLine(`missing: ${text}`)),
-    ...(review.rollout === undefined || changes.length === 0 ? [] : [`rollout: ${ROLLOUTS[review.rollout]}`]),
-    ...findings.map(({ rule, at, say }) => printableLine(`note: ${placed(at, say)} (${rule})`)),
+    ...(review.rollout === undefined || changes.length === 0
+      ? []
+      : [`rollout: ${ROLLOUT_TEXTS[review.rollout]}`]),
+    ...findings.map(({ rule, at, say }) => printableLine(`note: ${placed({ at, say })} (${rule})`)),
     ...(truncated === true ? ['and more'] : []),
   ].join('\n')
 }
@@ -40,8 +36,8 @@ export function markdownReview(review: Review): string {
   )
   const notes = [
     ...missing.map((text) => `- missing: ${markdownOf(text)}`),
-    ...(rollout === undefined || changes.length === 0 ? [] : [`- rollout: ${ROLLOUTS[rollout]}`]),
-    ...findings.map(({ rule, at, say }) => `- note: ${markdownOf(placed(at, say))} (${rule})`),
+    ...(rollout === undefined || changes.length === 0 ? [] : [`- rollout: ${ROLLOUT_TEXTS[rollout]}`]),
+    ...findings.map(({ rule, at, say }) => `- note: ${markdownOf(placed({ at, say }))} (${rule})`),
     ...(truncated === true ? ['- and more'] : []),
   ]
   return [
@@ -62,9 +58,9 @@ export function githubReview(review: Review, file: string | undefined): string {
   }
   return [
     line(LEVELS[verdict ?? 'compatible'], 'Contract review', headline(review)),
-    ...changes.map((change) => line(LEVELS[change.verdict], change.kind, changeText(change))),
+    ...changes.map((change) => line(LEVELS[change.verdict], change.kind, placed(change))),
     ...missing.map((text) => line('warning', 'missing', text)),
-    ...findings.map(({ rule, at, say }) => line('notice', rule, placed(at, say))),
+    ...findings.map(({ rule, at, say }) => line('notice', rule, placed({ at, say }))),
   ].join('\n')
 }
 
@@ -72,16 +68,3 @@ const escaped = (text: string): string =>
   printableLine(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
-const changeText = ({ at, say }: Review['changes'][number]): string => placed(at, say)
-
-const placed = (at: string, say: string): string => (at === '' ? say : `${at}: ${say}`)
-
-/** The verdict in one line. */
-export function headline({ verdict, against, form, why, changes }: Review): string {
-  const understood = form === 'opaque' && why !== undefined ? `, not understood: ${why}` : ''
-  if (verdict === undefined) return `no verdict: nothing is in force to compare with (${form}${understood})`
-  const compared = against === undefined ? '' : ` against version ${against.version}`
-  const counted = changes.length === 1 ? '1 change' : `${changes.length || 'no'} changes`
-  return `${verdict}: ${counted}${compared} (${form}${understood})`
-}

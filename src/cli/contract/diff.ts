@@ -1,10 +1,11 @@
+import { headline } from '../../domain/contract/review-text.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { methodForm } from '../derive/method-form.ts'
 import { numberGiven } from '../form/number-given.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { describeReview, headline, type Review } from './describe-review.ts'
+import { describeReview, type Review } from './describe-review.ts'
 import { targetOf } from './target.ts'
 
 type Diff = ResultOf<'cacp/contract/diff'>

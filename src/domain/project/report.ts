@@ -129,7 +129,7 @@ export const projectSource = ({ project }: ProjectView): Source => ({
   quote: cutAt(project.objective, QUOTE_LENGTH),
 })
 
-const contractSource = (contract: ContractEntity): Source => ({
+export const contractSource = (contract: ContractEntity): Source => ({
   uri: `cacp:contract/${contract.contract_id}`,
   title: contract.name,
   quote: cutAt(JSON.stringify(contract.head.content), QUOTE_LENGTH),

@@ -10,16 +10,17 @@ import {
   reportPacket,
   reportProject,
 } from '../../domain/project/report.ts'
+import type { ReviewReport } from '../../domain/project/report-review.ts'
 import type { SearchKind } from '../../domain/search/text.ts'
 import { telling } from '../../domain/search/words.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
-import type { ContractEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import type { Store } from '../ports/ports.ts'
 import type { Outcome, RunContext, Runner } from '../ports/run-ports.ts'
 import type { Found, SearchIndex } from '../search/search-index.ts'
+import { type NamedContract, reviewAsked } from './librarian-review.ts'
 import { readParameters } from './parameters.ts'
 
 export interface LibrarianDeps {
@@ -52,7 +53,7 @@ interface Answer {
   readonly passages: readonly Passage[]
   readonly output: Json
   /** The contract that fits best; it is sent as an artifact. */
-  readonly contract: { readonly value: ContractEntity; readonly project: ProjectView } | undefined
+  readonly contract: NamedContract | undefined
 }
 
 /** Answers from what the repositories agreed on, with its sources, and without any model. */
@@ -107,6 +108,8 @@ function answerTo(
   const isAboutStanding = ABOUT_STANDING.test(question)
   const meant = meantProjects(request, view, asker)
   if (meant.length === 0) return nothing('There is no project here yet that you may see.')
+  const reviews = reviewAsked({ request, projects: meant, best: bestContract(found, view) })
+  if (reviews !== undefined) return broken(reviews)
   const specific = words.filter((word) => !NAMES_NOTHING.test(word))
   const namesProject = meant.length === 1
   if (specific.length === 0 || (isAboutStanding && namesProject && !namesContract(question, meant)))
@@ -164,6 +167,12 @@ function standing(projects: readonly ProjectView[]): Answer {
     passages.push({ text: `Projects besides these: ${more}. Ask for one by its name.`, sources: [] })
   return { passages, output: { projects: told.map(projectFacts) }, contract: undefined }
 }
+
+const broken = (reviews: readonly ReviewReport[]): Answer => ({
+  passages: reviews.flatMap(({ passages }) => passages),
+  output: { contracts: reviews.map(({ output }) => output) },
+  contract: undefined,
+})
 
 const nothing = (text: string): Answer => ({
   passages: [{ text, sources: [] }],

@@ -209,6 +209,67 @@ describe('a summary', () => {
   })
 })
 
+describe('what breaks', () => {
+  const ME = { method: 'GET', path: '/me', response: { id: 'uuid', email: 'email' }, errors: { 401: {} } }
+  const GONE = { ...ME, response: { id: 'uuid' } }
+  let me: string
+  let projectId: string
+
+  beforeAll(async () => {
+    const { backend, frontend, ...feature } = await openFeature(desk)
+    projectId = feature.projectId
+    const propose = { projectId, type: 'api_endpoint', content: ME } as const
+    me = (await backend('cacp/contract/propose', { ...propose, name: 'Own Account' })).contractId
+    await frontend('cacp/contract/respond', { projectId, contractId: me, action: 'agree' })
+    await backend('cacp/contract/propose', { ...propose, name: 'Never Agreed' })
+  })
+
+  test('of a contract in force of which no change is proposed, nothing', async () => {
+    const told = await run(librarian, 'What breaks if Own Account changes?')
+    expect(told.text).toContain(
+      'Version 1 of contract Own Account is in force, and no change of it is proposed',
+    )
+  })
+
+  test('of content that is given, in the question or beside it', async () => {
+    const inText = await run(librarian, `what breaks if own account becomes ${JSON.stringify(GONE)}?`)
+    const beside = await run(librarian, 'is this compatible?', { contract: 'Own Account', content: GONE })
+    for (const told of [inText, beside]) {
+      expect(told.text).toMatch(
+        /^This content as a change of contract Own Account is breaking: 1 change against version 1 \(http\)\.\n- It breaks response\.200\.body\.email: /,
+      )
+      expect(told.text).toContain('Rollout: consumers have to go first')
+      expect(sourcesOf(told)).toEqual([`cacp:contract/${me}`])
+      expect(told.output).toMatchObject({
+        contracts: [
+          { contract_id: me, review: { verdict: 'breaking', changes: [{ kind: 'property-removed' }] } },
+        ],
+      })
+    }
+  })
+
+  test('of what is proposed, by the name of the contract or without any', async () => {
+    await desk.call('cacp/contract/update', { projectId, contractId: me, content: GONE })
+    const line = 'Version 2 of contract Own Account, which backend-api proposes, is breaking: 1 change'
+    expect((await run(librarian, 'What breaks if Own Account is agreed?')).text).toContain(line)
+    const all = await run(librarian, 'What breaks?', { projectId })
+    expect(all.text).toContain(line)
+    expect(all.text).not.toContain('Never Agreed')
+  })
+
+  test('of what was never agreed, nothing', async () => {
+    expect((await run(librarian, 'does a change of Never Agreed break anybody?')).text).toBe(
+      'Nothing of contract Never Agreed was ever agreed, so that a change of it breaks nobody.',
+    )
+  })
+
+  test('is told only to whoever may see the contract', async () => {
+    expect((await run(librarian, 'What breaks if Zeppelin changes?', {}, PEER)).text).not.toContain(
+      'Zeppelin is',
+    )
+  })
+})
+
 describe('a check of a payload', () => {
   const check = (payload: unknown, more: JsonObject = {}, asker = OPERATOR) =>
     run(checker, '', { contractId, payload, ...more } as JsonObject, asker)

@@ -1,0 +1,29 @@
+import type { Form, Rollout, Verdict } from '../interface/model.ts'
+
+export const ROLLOUT_TEXTS: Readonly<Record<Rollout, string>> = {
+  any: 'both sides may go first',
+  provider_first: 'the provider has to go first',
+  consumers_first: 'consumers have to go first',
+  together: 'both sides have to go together, or both versions have to be kept',
+}
+
+interface Judged {
+  readonly form: Form
+  readonly why?: string | undefined
+  readonly against?: { readonly version: number } | undefined
+  readonly verdict?: Verdict | undefined
+  readonly changes: readonly unknown[]
+}
+
+/** The verdict in one line. */
+export function headline({ verdict, against, form, why, changes }: Judged): string {
+  const understood = form === 'opaque' && why !== undefined ? `, not understood: ${why}` : ''
+  if (verdict === undefined) return `no verdict: nothing is in force to compare with (${form}${understood})`
+  const compared = against === undefined ? '' : ` against version ${against.version}`
+  const counted = changes.length === 1 ? '1 change' : `${changes.length || 'no'} changes`
+  return `${verdict}: ${counted}${compared} (${form}${understood})`
+}
+
+/** What is said about a place, after the place. */
+export const placed = ({ at, say }: { readonly at: string; readonly say: string }): string =>
+  at === '' ? say : `${at}: ${say}`
