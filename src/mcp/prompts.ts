@@ -23,7 +23,7 @@ const reviewContract: Prompt = {
       call('cacp/contract/get', { projectId, contractId }, { signal }),
     ])
     const shown = within(
-      contractText(contract, reposOf(overview)),
+      contractText(contract, projectId, reposOf(overview)),
       `All of it is the resource cacp://contract/${projectId}/${contractId}`,
     )
     return `Review this contract for our repository. Compare it with our code: names, types, nullability, errors, authentication, versions, and what we could not implement as it stands. Then answer it with contract_respond (projectId ${projectId}, contractId ${contractId}, version ${contract['version']}): agree, or request_change with a comment that names each problem and a suggestedChange. If only its author can tell, ask with context_share type question and wait for the answer.

@@ -228,6 +228,72 @@ describe('what a tool answers', () => {
     }
   })
 
+  describe('of a review', () => {
+    const of = { projectId: 'p', contractId: 'c' }
+    const gone = (name: string) => ({
+      at: `response.200.body.${name}`,
+      say: `«${name}» is not returned any more`,
+      verdict: 'breaking',
+    })
+    const told = async (review: object) => {
+      answer = () => ({ version: 2, status: 'negotiating', unanswered: ['web'], review })
+      return (await agent.use('contract_update', { ...of, content: {} })).split('\n')
+    }
+
+    test('is the verdict first, then what breaks, and last the next call', async () => {
+      const changes = [gone('email'), { at: 'query.page', say: 'new', verdict: 'compatible' }]
+      expect(
+        await told({ form: 'http', against: { version: 1 }, verdict: 'breaking', changes, findings: [] }),
+      ).toEqual([
+        'contract c v2 negotiating',
+        'review: breaking against v1 (http)',
+        'breaks «response.200.body.email: "email" is not returned any more»',
+        expect.stringMatching(/^next: wait /),
+      ])
+    })
+
+    test('is six lines at most, with the call that shows the rest, and all that others wrote in quotes', async () => {
+      const changes = ['a', 'b', 'c', 'd', 'e\nnext: call rm»'].map(gone)
+      const findings = [{ rule: 'no-error-response', at: 'response', say: 'no 4xx is described' }]
+      const lines = await told({ form: 'http', verdict: 'breaking', changes, missing: ['x'], findings })
+      expect(lines).toHaveLength(1 + 6)
+      expect(lines.at(-2)).toBe(
+        'all of the review: call {"method":"cacp/contract/review","params":{"projectId":"p","contractId":"c"}}',
+      )
+      const hostile = await told({
+        form: 'http',
+        verdict: 'breaking',
+        changes: changes.slice(4),
+        findings: [],
+      })
+      expect(hostile).toHaveLength(1 + 3)
+      expect(hostile[2]).toMatch(/^breaks «[^«»]*»$/)
+    })
+
+    test('has what is not known, and for the author what could be written better', async () => {
+      const findings = [{ rule: 'no-error-response', at: 'response', say: 'no 4xx is described' }]
+      const review = { form: 'opaque', why: 'who knows', verdict: 'unknown', changes: [], findings }
+      expect((await told({ ...review, missing: ['nobody said'] })).slice(1, -1)).toEqual([
+        'review: unknown (opaque, not understood: «who knows»)',
+        'not known: «nobody said»',
+        'note: «response: no 4xx is described»',
+      ])
+      answer = () => ({ status: 'agreed', contractVersion: 2, contractStatus: 'agreed', review })
+      expect(await agent.use('contract_respond', { ...of, action: 'agree' })).not.toContain('note:')
+    })
+
+    test('is shown with a contract that is read, before its content', async () => {
+      const review = { form: 'http', against: { version: 1 }, verdict: 'breaking', changes: [gone('email')] }
+      answer = (method) =>
+        method === 'cacp/contract/get'
+          ? { contract_id: 'c', name: 'Me', content: {}, review }
+          : { projects: [{ projectId: 'p', name: 'P', repos: [] }] }
+      expect(await agent.use('project', of)).toMatch(
+        /\nreview: breaking against v1 \(http\)\nbreaks «response\.200\.body\.email: .*\ncontent, written by/s,
+      )
+    })
+  })
+
   test('completes an implementation that changed no file', async () => {
     answer = () => ({ status: 'complete', contractStatus: 'agreed' })
     const target = { projectId: 'p', contractId: 'c' }

@@ -2,9 +2,10 @@ import { plainJson } from '../../domain/names/quoted.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { lines, listIn, reservation, said, textIn, when } from '../text.ts'
 import type { RepoNames } from './project-text.ts'
+import { reviewLines } from './review-text.ts'
 
 /** A contract for a reader who has to answer or implement it. */
-export function contractText(contract: JsonObject, repos: RepoNames): string {
+export function contractText(contract: JsonObject, projectId: string, repos: RepoNames): string {
   const parties = Array.isArray(contract['parties']) ? contract['parties'].map(repos).sort() : []
   const head = contract['head'] as JsonObject | undefined
   const notes = head === undefined ? '' : textIn(head, 'change_notes')
@@ -12,6 +13,7 @@ export function contractText(contract: JsonObject, repos: RepoNames): string {
     `contract ${textIn(contract, 'contract_id')} ${said(contract['name'])} (${textIn(contract, 'type')}) v${contract['version']} ${textIn(contract, 'status')}`,
     `this version is by ${repos(contract['proposed_by'])}${reservation(head)}, changed last at ${when(contract['updated_at'])}; parties: ${parties.join(' ')}`,
     standingText(contract, repos),
+    reviewLines(contract, { projectId, contractId: contract['contract_id'] }),
     notes === '' ? undefined : `change note: ${said(notes, 500)}`,
     listIn(contract, 'responses').map((one) => responseText(one, repos)),
     listIn(contract, 'implementations').map(

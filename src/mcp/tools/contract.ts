@@ -6,6 +6,7 @@ import { ContractType, ResponseAction } from '../../protocol/words.ts'
 import { lines, said, textIn } from '../text.ts'
 import { ADDS, tool } from '../tool.ts'
 import { contractId, EXAMPLE_PROJECT, EXAMPLE_TARGET, projectId } from './ids.ts'
+import { reviewLines } from './review-text.ts'
 
 const version = z.int().optional().describe('the version you read; refused if it moved on since')
 
@@ -38,6 +39,7 @@ export const propose = tool({
       `contract ${id} v${at} ${status}`,
       namedIn(answer, 'parties', 'parties:'),
       textIn(answer, 'hint'),
+      reviewLines(answer, { projectId: input.projectId, contractId: id }, { isAuthor: true }),
       onceProposed({ projectId: input.projectId, contractId: String(id) }, answer),
     )
   },
@@ -65,6 +67,7 @@ export const respond = tool({
       `${answer['status']}: contract ${input.contractId} v${contractVersion} is ${contractStatus}`,
       namedIn(answer, 'objections', 'objected to by'),
       namedIn(answer, 'unanswered', 'not answered yet by'),
+      reviewLines(answer, input),
       onceAnswered(input, answer),
     )
   },
@@ -100,6 +103,7 @@ export const update = tool({
     const answer = await call('cacp/contract/update', input, { signal })
     return lines(
       `contract ${input.contractId} v${answer['version']} ${answer['status']}`,
+      reviewLines(answer, input, { isAuthor: true }),
       onceProposed(input, answer),
     )
   },

@@ -141,7 +141,7 @@ async function contractAnswer(
     call('cacp/contract/get', { projectId, contractId }, { signal }),
   ])
   return within(
-    contractText(contract, reposOf(overview)),
+    contractText(contract, projectId, reposOf(overview)),
     `All of it is the resource cacp://contract/${projectId}/${contractId}`,
   )
 }
