@@ -25,18 +25,16 @@ export function lintOperations(form: Form, operations: readonly Operation[], fin
 }
 
 function lintHttp({ key, prefix, slots }: Operation, findings: Findings): void {
-  const answers = slots.filter(({ at }) => at.startsWith('response.'))
-  const hasErrors = answers.some(({ at }) => /^response\.(?:[45]|default|error)/.test(at))
+  const { goods, hasErrors, isPaged } = seenIn(slots)
   if (!hasErrors)
     findings.add(
       'no-error-response',
       `${prefix}response`,
       'no 4xx is described; say what is answered when it goes wrong',
     )
-  const goods = answers.filter(({ at }) => /^response\.2[\dx]+$/.test(at))
-  for (const { at } of goods) {
+  for (const at of goods) {
     const hasBody = slots.some((slot) => slot.at.startsWith(`${at}.body`))
-    if (!hasBody && !NO_BODY.has(at.slice('response.'.length)))
+    if (!hasBody && !NO_BODY.has(at.slice(ANSWER.length)))
       findings.add(
         'response-without-schema',
         `${prefix}${at}`,
@@ -49,7 +47,6 @@ function lintHttp({ key, prefix, slots }: Operation, findings: Findings): void {
       `${prefix}response`,
       'no good answer is described; write a status and a schema',
     )
-  const isPaged = slots.some(({ at }) => PAGING.test(at))
   if (!key.startsWith('GET ') || isPaged) return
   const list = slots.find(
     ({ at, schema }) => /^response\.2[\dx]+\.body$/.test(at) && schema !== null && isEndless(schema),
@@ -61,6 +58,21 @@ function lintHttp({ key, prefix, slots }: Operation, findings: Findings): void {
       'the list has no end; add limit and cursor to the query, or maxItems',
     )
 }
+
+/** The good answers, whether any other is told, and whether the caller can ask for a part of a list. */
+function seenIn(slots: readonly Slot[]): { goods: string[]; hasErrors: boolean; isPaged: boolean } {
+  const seen = { goods: [] as string[], hasErrors: false, isPaged: false }
+  for (const { at } of slots) {
+    if (!at.startsWith(ANSWER)) seen.isPaged ||= PAGING.test(at)
+    else if (ERROR.test(at)) seen.hasErrors = true
+    else if (GOOD.test(at)) seen.goods.push(at)
+  }
+  return seen
+}
+
+const ANSWER = 'response.'
+const ERROR = /^response\.(?:[45]|default|error)/
+const GOOD = /^response\.2[\dx]+$/
 
 function isEndless(located: Located): boolean {
   const schema = meant(located)

@@ -21,6 +21,12 @@ export function lintSchemas(operations: readonly Operation[], findings: Findings
       if (schema !== null) walker.walk(schema.schema, `${prefix}${at}`, schema.document)
 }
 
+interface Place {
+  readonly at: string
+  readonly document: SchemaDocument
+  readonly depth: number
+}
+
 class Walker {
   readonly #findings: Findings
   readonly #seen = new Set<JsonObject>()
@@ -33,37 +39,52 @@ class Walker {
   walk(schema: Json | undefined, at: string, document: SchemaDocument, depth = 0): void {
     if (!isJsonObject(schema) || this.#seen.has(schema) || depth > DEEPEST || --this.#left < 0) return
     this.#seen.add(schema)
-    const ref = keyOf(schema, '$ref')
-    if (typeof ref === 'string') this.walk(targetOf(ref, document), at, document, depth + 1)
+    const keys = Object.keys(schema)
+    // A type alone, as most are, says nothing that could be said better.
+    if (keys.length === 1 && typeof schema['type'] === 'string') return
     this.#look(schema, at)
-    for (const [name, inner] of Object.entries(objectAt(schema, 'properties'))) {
-      this.#lookByName(name, inner, `${at}.${name}`)
-      this.walk(inner, `${at}.${name}`, document, depth + 1)
+    for (const key of keys) this.#inside(key, schema[key], { at, document, depth: depth + 1 })
+  }
+
+  #inside(key: string, inner: Json | undefined, { at, document, depth }: Place): void {
+    switch (key) {
+      case '$ref':
+        if (typeof inner === 'string') this.walk(targetOf(inner, document), at, document, depth)
+        break
+      case 'properties':
+        if (isJsonObject(inner))
+          for (const name of Object.keys(inner)) {
+            this.#lookByName(name, inner[name], at)
+            this.walk(inner[name], `${at}.${name}`, document, depth)
+          }
+        break
+      case 'items':
+        this.walk(inner, `${at}[]`, document, depth)
+        break
+      case 'additionalProperties':
+        this.walk(inner, `${at}.*`, document, depth)
+        break
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+        if (Array.isArray(inner))
+          for (const branch of inner as readonly Json[]) this.walk(branch, at, document, depth)
+        break
+      default:
     }
-    this.walk(keyOf(schema, 'items'), `${at}[]`, document, depth + 1)
-    this.walk(keyOf(schema, 'additionalProperties'), `${at}.*`, document, depth + 1)
-    for (const key of ['allOf', 'anyOf', 'oneOf'] as const)
-      for (const inner of listAt(schema, key)) this.walk(inner, at, document, depth + 1)
   }
 
   #look(schema: JsonObject, at: string): void {
     const values = keyOf(schema, 'enum')
     if (Array.isArray(values) && values.length === 0)
       this.#findings.add('enum-without-values', at, 'the enum has no values; list them, or leave it out')
-    const branches = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')]
-    const spellings = [
-      schema['nullable'] === true,
-      typesOf(schema)?.includes('null') === true,
-      branches.some((branch) => isJsonObject(branch) && branch['type'] === 'null'),
-    ]
-    if (spellings.filter(Boolean).length > 1)
+    if (nullSpellings(schema) > 1)
       this.#findings.add(
         'null-spelled-twice',
         at,
         'null is allowed in two ways; keep one, such as type: [..., "null"]',
       )
-    const examples = [keyOf(schema, 'example'), keyOf(schema, 'default'), ...listAt(schema, 'examples')]
-    const wrong = examples.find((value) => value !== undefined && !mayFit(value, schema))
+    const wrong = wrongExample(schema)
     if (wrong !== undefined)
       this.#findings.add(
         'example-does-not-fit',
@@ -78,7 +99,7 @@ class Walker {
     if (type === 'integer' && format === 'int64' && ID.test(name))
       this.#findings.add(
         'integer-id-beyond-2^53',
-        at,
+        `${at}.${name}`,
         'JavaScript rounds whole numbers beyond 2^53; send the id as a string',
       )
     const isPlainText =
@@ -92,20 +113,33 @@ class Walker {
     )
       this.#findings.add(
         'time-without-format',
-        at,
+        `${at}.${name}`,
         'which form the time has is not said; write format: date-time or date',
       )
   }
 }
 
-const objectAt = (schema: JsonObject, key: string): JsonObject => {
-  const found = keyOf(schema, key)
-  return isJsonObject(found) ? found : {}
+function nullSpellings(schema: JsonObject): number {
+  const isNull = (branch: Json): boolean => isJsonObject(branch) && branch['type'] === 'null'
+  const { type } = schema
+  const isType = type === 'null' || (Array.isArray(type) && type.includes('null'))
+  const isBranch = listAt(schema, 'anyOf').some(isNull) || listAt(schema, 'oneOf').some(isNull)
+  return Number(schema['nullable'] === true) + Number(isType) + Number(isBranch)
 }
+
+function wrongExample(schema: JsonObject): Json | undefined {
+  for (const key of ['example', 'default']) {
+    const value = keyOf(schema, key)
+    if (value !== undefined && !mayFit(value, schema)) return value
+  }
+  return listAt(schema, 'examples').find((value) => !mayFit(value, schema))
+}
+
+const NO_LIST: readonly Json[] = []
 
 const listAt = (schema: JsonObject, key: string): readonly Json[] => {
   const found = keyOf(schema, key)
-  return Array.isArray(found) ? found : []
+  return Array.isArray(found) ? found : NO_LIST
 }
 
 function typesOf(schema: JsonObject): readonly Json[] | undefined {
@@ -121,9 +155,7 @@ function mayFit(value: Json, schema: JsonObject): boolean {
   const isOfType =
     types === undefined || types.includes(own) || (types.includes('integer') && Number.isInteger(value))
   const values = keyOf(schema, 'enum')
+  if (!isOfType || !Array.isArray(values) || values.length === 0) return isOfType
   const text = canonicalText(value)
-  return (
-    isOfType &&
-    (!Array.isArray(values) || values.length === 0 || values.some((one) => canonicalText(one) === text))
-  )
+  return values.some((one) => canonicalText(one) === text)
 }

@@ -4,35 +4,65 @@ import type { Findings } from './found.ts'
 /** Values that are looked at, and how much of a long one. */
 const MOST = 20_000
 const LOOKED_AT = 4000
+const SHORTEST = 16
 
 /** What real keys begin with; placeholders have no such length. */
-const SECRETS: readonly RegExp[] = [
-  /\bsk_live_[A-Za-z0-9]{16,}/,
-  /\bsk-[A-Za-z0-9_-]{20,}/,
-  /\bAKIA[A-Z0-9]{16}\b/,
-  /\bgh[pousr]_[A-Za-z0-9]{30,}/,
-  /\bxox[abpr]-[A-Za-z0-9-]{20,}/,
-  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
-  /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/,
-]
+const SECRET = new RegExp(
+  [
+    String.raw`\bsk_live_[A-Za-z0-9]{16,}`,
+    String.raw`\bsk-[A-Za-z0-9_-]{20,}`,
+    String.raw`\bAKIA[A-Z0-9]{16}\b`,
+    String.raw`\bgh[pousr]_[A-Za-z0-9]{30,}`,
+    String.raw`\bxox[abpr]-[A-Za-z0-9-]{20,}`,
+    String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
+    String.raw`-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----`,
+  ].join('|'),
+)
 
 /** Contracts are read by every repository of a project; a key in an example is given away. */
 export function lintSecrets(content: Json, findings: Findings): void {
-  let left = MOST
-  const walk = (value: Json | undefined, at: string): void => {
-    if (--left < 0) return
-    if (typeof value === 'string') {
-      const text = value.slice(0, LOOKED_AT)
-      if (text.length >= 16 && SECRETS.some((secret) => secret.test(text)))
-        findings.add(
-          'secret-in-example',
-          at,
-          'this looks like a real key; put a made-up one here, and change the real one',
-        )
-    } else if (Array.isArray(value))
-      for (const [index, inner] of value.entries()) walk(inner, `${at}[${index}]`)
-    else if (isJsonObject(value))
-      for (const [key, inner] of Object.entries(value)) walk(inner, at === '' ? key : `${at}.${key}`)
+  new SecretSearch(findings).walk(content)
+}
+
+class SecretSearch {
+  readonly #findings: Findings
+  /** Keys and indexes from the outside in: a place becomes text only where something is found. */
+  readonly #place: (string | number)[] = []
+  #left = MOST
+
+  constructor(findings: Findings) {
+    this.#findings = findings
   }
-  walk(content, '')
+
+  walk(value: Json | undefined): void {
+    if (--this.#left < 0) return
+    if (typeof value === 'string') this.#look(value)
+    else if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) this.#inside(index, value[index] as Json)
+    } else if (isJsonObject(value)) for (const key of Object.keys(value)) this.#inside(key, value[key])
+  }
+
+  #inside(step: string | number, value: Json | undefined): void {
+    if (typeof value === 'string' && value.length < SHORTEST) {
+      this.#left--
+      return
+    }
+    this.#place.push(step)
+    this.walk(value)
+    this.#place.pop()
+  }
+
+  #look(text: string): void {
+    if (text.length < SHORTEST || !SECRET.test(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text))
+      return
+    const say = 'this looks like a real key; put a made-up one here, and change the real one'
+    this.#findings.add('secret-in-example', this.#placeText(), say)
+  }
+
+  #placeText(): string {
+    let at = ''
+    for (const step of this.#place)
+      at += typeof step === 'number' ? `[${step}]` : at === '' ? step : `.${step}`
+    return at
+  }
 }

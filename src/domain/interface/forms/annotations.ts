@@ -17,9 +17,11 @@ export function unknownParts(
   known: ReadonlySet<string>,
   { at, sender }: { at: string; sender: Sender },
 ): OpaquePart[] {
-  return Object.keys(value)
-    .filter((key) => !known.has(key) && !isForPeople(key))
-    .map((key) => ({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null }))
+  const parts: OpaquePart[] = []
+  for (const key of Object.keys(value))
+    if (!known.has(key) && !isForPeople(key))
+      parts.push({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null })
+  return parts
 }
 
 /** Of keys that mean the same only the first is read; what stands under the others was not looked at. */
@@ -28,12 +30,16 @@ export function unusedParts(
   groups: readonly (readonly string[])[],
   { at, sender }: { at: string; sender: Sender },
 ): OpaquePart[] {
-  return groups.flatMap((keys) =>
-    keys
-      .filter((key) => Object.hasOwn(value, key))
-      .slice(1)
-      .map((key) => ({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null })),
-  )
+  const parts: OpaquePart[] = []
+  for (const keys of groups) {
+    let isRead = false
+    for (const key of keys) {
+      if (!Object.hasOwn(value, key)) continue
+      if (isRead) parts.push({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null })
+      isRead = true
+    }
+  }
+  return parts
 }
 
 /** What stands around several operations and concerns all of them. */
@@ -46,6 +52,5 @@ export const isText = (value: Json | undefined): value is string => typeof value
 
 export const hasOnly = (value: Json | undefined, keys: ReadonlySet<string>): value is JsonObject =>
   isJsonObject(value) &&
-  Object.keys(value).length > 0 &&
   Object.keys(value).every((key) => keys.has(key) || isForPeople(key)) &&
   Object.keys(value).some((key) => keys.has(key))

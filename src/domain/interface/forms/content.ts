@@ -19,6 +19,10 @@ const TABLES = ['types', 'models', 'definitions', 'schemas', '$defs']
 export function openContent(value: JsonObject): Content {
   const findings = new Findings()
   const tables = TABLES.map((key) => keyOf(value, key)).filter(isJsonObject)
+  if (tables.length === 0) {
+    const informal = new InformalReader(findings)
+    return { value, document: documentOf(value), informal, findings, isFormal: false }
+  }
   const types: Record<string, Json> = {}
   const root: JsonObject = { ...value, $types: types }
   const names = new Set(tables.flatMap((table) => Object.keys(table)))
@@ -71,5 +75,9 @@ export function firstIn(value: JsonObject, keys: readonly string[]): Json | unde
   return undefined
 }
 
-export const entriesOf = (value: Json | undefined): readonly (readonly [string, Json])[] =>
-  isJsonObject(value) ? Object.entries(value).map(([key, inner]) => [key, inner ?? null] as const) : []
+export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
+  if (!isJsonObject(value)) return []
+  const entries = Object.entries(value)
+  for (const entry of entries) entry[1] ??= null
+  return entries as [string, Json][]
+}

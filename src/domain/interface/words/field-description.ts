@@ -11,8 +11,9 @@ export const FIELD_MARKS = new Set(
 )
 
 /** `{type: "uuid", required: true, description: "…"}`: one field, and not a record with a field called `type`. */
-export function isFieldDescription(value: JsonObject, named: NamedType): boolean {
+export function isFieldDescription(value: JsonObject, named: NamedType | undefined): boolean {
   const type = keyOf(value, 'type')
+  if (type === undefined) return false
   const isType = typeof type === 'string' ? readTypeWord(type, named) !== undefined : isJsonObject(type)
   if (!isType || !Object.keys(value).every((key) => FIELD_MARKS.has(key))) return false
   const { required, optional, nullable, description } = value

@@ -16,9 +16,9 @@ const DEEPEST = 60
  */
 export class InformalReader {
   readonly #findings: Findings
-  readonly #named: NamedType
+  readonly #named: NamedType | undefined
 
-  constructor(findings: Findings, named: NamedType = () => undefined) {
+  constructor(findings: Findings, named?: NamedType) {
     this.#findings = findings
     this.#named = named
   }
@@ -34,16 +34,16 @@ export class InformalReader {
 
   /** A record of fields: required unless marked. */
   record(fields: JsonObject, at: string, depth = 0): JsonObject {
-    const properties: [string, Json][] = []
+    const properties: Record<string, Json> = {}
     const required: string[] = []
-    for (const [key, value] of Object.entries(fields)) {
+    for (const key of Object.keys(fields)) {
       const isMarked = key.endsWith('?') && key.length > 1
       const name = isMarked ? key.slice(0, -1) : key
-      const { schema, isOptional } = this.typeOf(value ?? null, `${at}.${name}`, depth + 1)
-      properties.push([name, schema])
+      const { schema, isOptional } = this.typeOf(fields[key] ?? null, `${at}.${name}`, depth + 1)
+      setOwn(properties, name, schema)
       if (!isMarked && !isOptional) required.push(name)
     }
-    return { type: 'object', properties: Object.fromEntries(properties), required }
+    return { type: 'object', properties, required }
   }
 
   typeOf(value: Json, at: string, depth: number): TypeWord {
@@ -131,4 +131,11 @@ export class InformalReader {
     }
     return made
   }
+}
+
+/** `__proto__` is a name like any other. */
+function setOwn(record: Record<string, Json>, name: string, value: Json): void {
+  if (name === '__proto__')
+    Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+  else record[name] = value
 }

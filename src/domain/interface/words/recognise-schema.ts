@@ -25,9 +25,9 @@ const isJsonType = (type: Json | undefined): boolean =>
 export function isSchema(value: JsonObject): boolean {
   if (typeof keyOf(value, '$ref') === 'string' || typeof keyOf(value, '$schema') === 'string') return true
   const keys = Object.keys(value)
-  if (!keys.every(isKeyword)) return false
-  if (['allOf', 'anyOf', 'oneOf', 'enum'].some((key) => Array.isArray(keyOf(value, key)))) return true
-  if (ONLY_IN_SCHEMAS.some((key) => isJsonObject(keyOf(value, key)))) return true
+  for (const key of keys) if (!isKeyword(key)) return false
+  for (const key of keys) if (LISTS.has(key) && Array.isArray(value[key])) return true
+  for (const key of keys) if (ONLY_IN_SCHEMAS.has(key) && isJsonObject(value[key])) return true
   if (isFieldMark(keyOf(value, 'required'))) return false
   if (keyOf(value, 'const') !== undefined && keys.length <= 3) return true
   const type = keyOf(value, 'type')
@@ -35,19 +35,33 @@ export function isSchema(value: JsonObject): boolean {
   return isJsonType(type) && !isRecordWithType(value)
 }
 
+/** Nobody gives a field of that name a list. */
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'enum'])
 /** Nobody calls a field like that and describes it by an object. */
-const ONLY_IN_SCHEMAS = ['$defs', 'not', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
+const ONLY_IN_SCHEMAS = new Set([
+  '$defs',
+  'not',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+])
 
 /** `required: true` marks a field; a schema lists the names of what it requires. */
 const isFieldMark = (required: Json | undefined): boolean => typeof required === 'boolean'
 
 /** `{type: "string", title: "string"}` has two fields; nobody describes a thing as "string". */
 function isRecordWithType(value: JsonObject): boolean {
-  const texts = ['title', 'description', 'format', 'pattern', 'default', 'example']
-    .map((key) => keyOf(value, key))
-    .filter((text) => typeof text === 'string')
-  return texts.length > 0 && texts.every((text) => JSON_TYPES.has(text) || isWordOfType(text))
+  let isOne = false
+  for (const key of MAY_BE_FIELDS) {
+    const text = keyOf(value, key)
+    if (typeof text !== 'string') continue
+    if (!JSON_TYPES.has(text) && !isWordOfType(text)) return false
+    isOne = true
+  }
+  return isOne
 }
+
+const MAY_BE_FIELDS = ['title', 'description', 'format', 'pattern', 'default', 'example']
 
 const isWordOfType = (text: string): boolean => /[?|[]/.test(text) && readTypeWord(text) !== undefined
 
@@ -55,16 +69,18 @@ const isWordOfType = (text: string): boolean => /[?|[]/.test(text) && readTypeWo
 export function hasWordsInside(schema: JsonObject, depth = 0): boolean {
   if (depth > 30) return false
   const properties = keyOf(schema, 'properties')
-  const inner = isJsonObject(properties) ? Object.values(properties) : []
-  return [...inner, keyOf(schema, 'items'), keyOf(schema, 'additionalProperties')].some(
-    (one) =>
-      typeof one === 'string' ||
-      (isJsonObject(one) && (!isSchemaLike(one) || hasWordsInside(one, depth + 1))),
-  )
+  if (isJsonObject(properties))
+    for (const name of Object.keys(properties)) if (isInWords(properties[name], depth)) return true
+  return isInWords(keyOf(schema, 'items'), depth) || isInWords(keyOf(schema, 'additionalProperties'), depth)
 }
 
-const isSchemaLike = (value: JsonObject): boolean =>
-  Object.keys(value).length === 0 ||
-  (Object.keys(value).every(isKeyword) &&
-    !isFieldMark(value['required']) &&
-    (value['type'] === undefined || isJsonType(value['type'])))
+const isInWords = (inner: Json | undefined, depth: number): boolean =>
+  typeof inner === 'string' ||
+  (isJsonObject(inner) && (!isSchemaLike(inner) || hasWordsInside(inner, depth + 1)))
+
+function isSchemaLike(value: JsonObject): boolean {
+  const keys = Object.keys(value)
+  for (const key of keys) if (!isKeyword(key)) return false
+  if (keys.length === 0) return true
+  return !isFieldMark(value['required']) && (value['type'] === undefined || isJsonType(value['type']))
+}

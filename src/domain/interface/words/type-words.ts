@@ -48,9 +48,24 @@ const TYPES: Record<string, Json> = {
   ...Object.fromEntries(Object.entries(FORMATS).map(([word, format]) => [word, { type: 'string', format }])),
 }
 
+const known = new Map<string, TypeWord | null>()
+/** The same few texts come again in every contract; what is kept of others is small. */
+const MOST_KNOWN = 2000
+const LONGEST_KNOWN = 64
+
 /** Undefined where the text is not all of it made of type words. */
-export function readTypeWord(written: string, named: NamedType = () => undefined): TypeWord | undefined {
+export function readTypeWord(written: string, named?: NamedType): TypeWord | undefined {
   if (written.length > LONGEST) return undefined
+  if (named !== undefined || written.length > LONGEST_KNOWN) return readText(written, named)
+  const found = known.get(written)
+  if (found !== undefined) return found ?? undefined
+  const made = readText(written, undefined)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(written, made ?? null)
+  return made
+}
+
+function readText(written: string, named: NamedType | undefined): TypeWord | undefined {
   const text = written.replaceAll(/\s+/g, ' ').trim()
   const whole = parsed(text, named)
   if (whole !== undefined) return whole
@@ -74,7 +89,7 @@ const withNote = (schema: Json, note: string): Json => ({
 
 const asObject = (schema: Json): JsonObject => (isJsonObject(schema) ? schema : {})
 
-function parsed(text: string, named: NamedType): TypeWord | undefined {
+function parsed(text: string, named: NamedType | undefined): TypeWord | undefined {
   const [, head = text, mark] = /^(.*?)[,;]?\s+(optional|required)\s*$/is.exec(text) ?? []
   const tokens = tokensOf(head)
   if (tokens === undefined || tokens.length === 0) return undefined
@@ -88,11 +103,11 @@ const DEEPEST = 30
 
 class Parser {
   readonly #tokens: readonly Token[]
-  readonly #named: NamedType
+  readonly #named: NamedType | undefined
   #at = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[], named: NamedType) {
+  constructor(tokens: readonly Token[], named: NamedType | undefined) {
     this.#tokens = tokens
     this.#named = named
   }
@@ -176,7 +191,7 @@ class Parser {
   }
 
   #word(text: string): Json | undefined {
-    const own = this.#named(text)
+    const own = this.#named?.(text)
     if (own !== undefined) return own
     const word = text.toLowerCase()
     if (word === 'true' || word === 'false') return { const: word === 'true' }

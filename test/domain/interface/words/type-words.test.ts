@@ -54,6 +54,13 @@ describe('type words', () => {
     expect(readTypeWord(text)).toBeUndefined()
   })
 
+  test('a word means what its own content says, whatever it meant before', () => {
+    const named = (name: string) => (name === 'User' ? { $ref: '#/$types/User' } : undefined)
+    expect(readTypeWord('User')).toBeUndefined()
+    expect(readTypeWord('User', named)).toEqual({ schema: { $ref: '#/$types/User' }, isOptional: false })
+    expect(readTypeWord('User')).toBeUndefined()
+  })
+
   test('whatever is written, reading ends with a type or without one', () => {
     const pieces = fc.constantFrom(
       'string',

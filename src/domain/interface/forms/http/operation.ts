@@ -5,7 +5,7 @@ import { keyOf } from '../../schema/source.ts'
 import { hasOnly, unknownParts, unusedParts } from '../annotations.ts'
 import { type Content, deref, entriesOf, firstIn, firstOf } from '../content.ts'
 import { bodySlots, mediaOf } from './bodies.ts'
-import { formalParameters, informalParameters } from './parameters.ts'
+import { formalParameters, informalParameters, type Read } from './parameters.ts'
 import { readPath } from './path.ts'
 import { answerSlots, areStatuses, statusIn } from './responses.ts'
 
@@ -37,6 +37,9 @@ const REQUEST_PARTS = new Set([
   'cookies',
 ])
 
+/** Where what is asked may stand beside `request`. */
+const ALSO_ASKED = ['query', 'params', 'headers', 'body', 'requestBody']
+
 /** One HTTP operation, formal, informal or both at once. */
 export function readOperation(
   value: JsonObject,
@@ -46,18 +49,18 @@ export function readOperation(
   const { shape, parameters: names } = readPath(path)
   const slots: Slot[] = []
   const here = { at: '', sender: 'both' } as const
-  const opaque = [...unknownParts(value, KNOWN, here), ...unusedParts(value, SAME, here)]
-  const take = (read: { slots: Slot[]; opaque: OpaquePart[] }) => {
+  const opaque = unknownParts(value, KNOWN, here)
+  addAll(opaque, unusedParts(value, SAME, here))
+  const take = (read: Read) => {
     addAll(slots, read.slots)
     addAll(opaque, read.opaque)
   }
   const request = keyOf(value, 'request')
   const isParted = hasOnly(request, REQUEST_PARTS)
   const asked: JsonObject = isParted ? request : {}
-  const isAskedTwice = ['query', 'params', 'headers', 'body', 'requestBody'].some(
-    (key) => value[key] !== undefined && (!isParted || asked[key] !== undefined || key === 'requestBody'),
-  )
-  if (request !== undefined && isAskedTwice)
+  const isAskedTwice = (key: string) =>
+    value[key] !== undefined && (!isParted || asked[key] !== undefined || key === 'requestBody')
+  if (request !== undefined && ALSO_ASKED.some(isAskedTwice))
     opaque.push({ at: 'request', sender: 'consumer', value: request })
   const both = (...keys: string[]) => firstIn(value, keys) ?? firstIn(asked, keys)
 
@@ -81,7 +84,7 @@ export function readOperation(
   if (body !== undefined && body !== null) addAll(slots, requestSlots(body, content, opaque))
   const { slots: answers, assumesStatus } = readAnswers(value, content, opaque)
   addAll(slots, answers)
-  const declared = new Set(slots.map(({ at }) => at))
+  const declared = names.length === 0 ? NOTHING : new Set(slots.map(({ at }) => at))
   for (const [index, name] of names.entries())
     if (!declared.has(`path.${index}`)) {
       content.findings.add(
@@ -93,6 +96,8 @@ export function readOperation(
     }
   return { key: `${method.toUpperCase()} ${shape}`, prefix, sender: 'consumer', slots, opaque, assumesStatus }
 }
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 function requestSlots(body: Json, content: Content, opaque: OpaquePart[]): Slot[] {
   const found = content.isFormal ? deref(body, content) : body
@@ -113,17 +118,18 @@ function readAnswers(
   const slots: Slot[] = []
   const many = firstOf(value, 'responses')
   const one = firstOf(value, 'response', 'responseBody', 'response_body', 'success')
-  const answers = [many, one].filter(areStatuses)
-  for (const [status, answer] of answers.flatMap(entriesOf))
-    addAll(slots, answerSlots(status, answer, content))
-  if (many !== undefined && !areStatuses(many) && !isEmpty(many))
+  const areMany = areStatuses(many)
+  const isOneByStatus = areStatuses(one)
+  for (const answers of [areMany ? many : null, isOneByStatus ? one : null])
+    for (const [status, answer] of entriesOf(answers)) addAll(slots, answerSlots(status, answer, content))
+  if (many !== undefined && !areMany && !isEmpty(many))
     opaque.push({ at: 'responses', sender: 'provider', value: many })
   const stated = firstOf(value, 'status', 'statusCode')
   const status = statusIn(value) ?? (isJsonObject(one) ? statusIn(one) : undefined)
   if (stated !== undefined && status === undefined)
     opaque.push({ at: 'status', sender: 'provider', value: stated })
-  const isOne = one !== undefined && one !== null && !areStatuses(one)
-  if (isOne || (status !== undefined && answers.length === 0)) {
+  const isOne = one !== undefined && one !== null && !isOneByStatus
+  if (isOne || (status !== undefined && !areMany && !isOneByStatus)) {
     const headers = keyOf(value, 'responseHeaders')
     addAll(
       slots,

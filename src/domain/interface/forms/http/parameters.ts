@@ -5,9 +5,11 @@ import { type Content, deref, entriesOf, locatedIn } from '../content.ts'
 import { type Field, fieldsOf } from '../fields.ts'
 
 export interface Read {
-  readonly slots: Slot[]
-  readonly opaque: OpaquePart[]
+  readonly slots: readonly Slot[]
+  readonly opaque: readonly OpaquePart[]
 }
+
+const NONE: Read = { slots: [], opaque: [] }
 
 /** Headers that HTTP itself speaks of; OpenAPI ignores them as parameters. */
 const OF_HTTP = new Set(['accept', 'content-type', 'authorization'])
@@ -68,7 +70,7 @@ export function informalParameters(
   { place, names }: { place: 'query' | 'header' | 'path' | 'cookie' | 'params'; names: readonly string[] },
   content: Content,
 ): Read {
-  if (value === undefined) return { slots: [], opaque: [] }
+  if (value === undefined) return NONE
   const fields = fieldsOf(value, place === 'params' ? 'query' : place, content)
   if (fields === undefined) return { slots: [], opaque: [{ at: place, sender: 'consumer', value }] }
   const slots = fields.map((field): Slot => {

@@ -9,7 +9,10 @@ export interface Path {
 }
 
 export function readPath(text: string): Path {
-  const [path = ''] = text.slice(0, LONGEST).trim().split(/[?#]/, 1)
+  const path = text
+    .slice(0, LONGEST)
+    .trim()
+    .replace(/[?#].*$/s, '')
   const parameters: string[] = []
   const shape = path.replaceAll(PARAMETER, (...found: (string | undefined)[]) => {
     parameters.push(found.slice(1, 6).find((name) => name !== undefined) ?? '')

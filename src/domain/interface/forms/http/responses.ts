@@ -21,11 +21,16 @@ const PARTS = new Set([
   'type',
 ])
 
-export const isStatus = (key: string): boolean => STATUS.test(key)
+export const isStatus = (key: string): boolean => key.length <= LONGEST && STATUS.test(key)
+
+const LONGEST = 'default'.length
 
 /** Whether all keys are statuses: `{200: …, 404: …}`. */
-export const areStatuses = (value: Json | undefined): value is JsonObject =>
-  isJsonObject(value) && Object.keys(value).length > 0 && Object.keys(value).every(isStatus)
+export function areStatuses(value: Json | undefined): value is JsonObject {
+  if (!isJsonObject(value)) return false
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every(isStatus)
+}
 
 /** That there is such an answer, and what it holds. */
 export function answerSlots(status: string, answer: Json, content: Content): Slot[] {
