@@ -40,19 +40,17 @@ const MOST_CHANGES = 20
 const MOST_FINDINGS = 10
 const MOST_MISSING = 5
 
-const known = new WeakMap<object, Map<string, Interface>>()
+const known = new WeakMap<object, { readonly type: string; readonly made: Interface }>()
 
-/** What content means. The same object is read once. */
+/** What content means. The same object is read once, as long as nobody asks for it as another type. */
 export function readInterface(type: string, content: Json): Interface {
   if (!isJsonObject(content)) return opaqueInterface(content, 'it is no object')
-  const byType = known.get(content) ?? new Map<string, Interface>()
-  known.set(content, byType)
-  const made =
-    byType.get(type) ??
-    (isTooDeep(content)
-      ? { ...opaqueInterface(null, 'it is nested too deep'), isUnread: true }
-      : recognise(type, content))
-  byType.set(type, made)
+  const found = known.get(content)
+  if (found?.type === type) return found.made
+  const made = isTooDeep(content)
+    ? { ...opaqueInterface(null, 'it is nested too deep'), isUnread: true }
+    : recognise(type, content)
+  known.set(content, { type, made })
   return made
 }
 
@@ -82,7 +80,7 @@ export function findingsOf(
   return {
     form,
     ...(why === undefined ? {} : { why }),
-    findings: findings.slice(0, MOST_FINDINGS),
+    findings: findings.length > MOST_FINDINGS ? findings.slice(0, MOST_FINDINGS) : findings,
     truncated: findings.length > MOST_FINDINGS,
   }
 }

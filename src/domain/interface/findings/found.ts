@@ -6,12 +6,10 @@ const MOST = 100
 /** Collects findings while content is read. */
 export class Findings {
   readonly list: Finding[] = []
-  readonly #seen = new Set<string>()
 
   add(rule: Rule, at: string, say: string): void {
-    const key = `${rule} ${at}`
-    if (this.#seen.has(key) || this.list.length >= MOST) return
-    this.#seen.add(key)
+    if (this.list.length >= MOST) return
+    for (const found of this.list) if (found.at === at && found.rule === rule) return
     this.list.push({ rule, at, say })
   }
 }

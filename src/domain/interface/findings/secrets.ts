@@ -15,7 +15,7 @@ const SECRET = new RegExp(
     String.raw`\bgh[pousr]_[A-Za-z0-9]{30,}`,
     String.raw`\bxox[abpr]-[A-Za-z0-9-]{20,}`,
     String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
-    String.raw`-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----`,
+    '-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----',
   ].join('|'),
 )
 

@@ -13,7 +13,8 @@ export interface BodyPlace {
 export function bodySlots(body: Json, place: BodyPlace, content: Content): Slot[] {
   const media = mediaOf(body)
   if (media !== undefined) return mediaSlots(media, place, content)
-  return [{ ...place, schema: locatedIn(content, body, place.at) }]
+  const { at, sender, required } = place
+  return [{ at, sender, required, schema: locatedIn(content, body, at) }]
 }
 
 export function mediaOf(body: Json | undefined): JsonObject | undefined {

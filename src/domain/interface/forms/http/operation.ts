@@ -146,9 +146,11 @@ function readAnswers(
 
 const isEmpty = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 0
 
-const onePerPlace = (slots: readonly Slot[]): Slot[] => [
-  ...new Map(slots.map((slot) => [slot.at, slot])).values(),
-]
+function onePerPlace(slots: Slot[]): Slot[] {
+  const byPlace = new Map<string, Slot>()
+  for (const slot of slots) byPlace.set(slot.at, slot)
+  return byPlace.size === slots.length ? slots : [...byPlace.values()]
+}
 
 /** Errors by status, as rows, or by codes of their own. */
 function errorSlots(errors: Json | undefined, content: Content, opaque: OpaquePart[]): Slot[] {

@@ -9,16 +9,18 @@ export interface Path {
 }
 
 export function readPath(text: string): Path {
-  const path = text
-    .slice(0, LONGEST)
-    .trim()
-    .replace(/[?#].*$/s, '')
+  const path = withoutQuery(text.slice(0, LONGEST).trim())
   const parameters: string[] = []
   const shape = path.replaceAll(PARAMETER, (...found: (string | undefined)[]) => {
     parameters.push(found.slice(1, 6).find((name) => name !== undefined) ?? '')
     return '{}'
   })
   return { shape: shape.length > 1 ? shape.replace(/\/$/, '') : shape, parameters }
+}
+
+function withoutQuery(path: string): string {
+  const end = path.search(/[?#]/)
+  return end === -1 ? path : path.slice(0, end)
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])

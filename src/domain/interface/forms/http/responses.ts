@@ -45,7 +45,8 @@ export function answerSlots(status: string, answer: Json, content: Content): Slo
   const body = bodyIn(found, name, content)
   if (body !== undefined)
     addAll(slots, bodySlots(body, { at: `${at}.body`, sender: 'provider', required: true }, content))
-  if (isStructured(found, content)) addAll(slots, headerSlots(keyOf(found, 'headers'), at, content))
+  const headers = isJsonObject(found) ? keyOf(found, 'headers') : undefined
+  if (headers !== undefined && isStructured(found, content)) addAll(slots, headerSlots(headers, at, content))
   return slots
 }
 
@@ -89,11 +90,13 @@ const isProse = (answer: string, status: string, { informal }: Content): boolean
 
 /** An answer that is only described in prose has no body. */
 function onlyTold(answer: Json): Json | undefined {
-  const isTold =
-    isJsonObject(answer) &&
-    Object.keys(answer).every((key) => key === 'description' || key === 'summary' || key === 'when') &&
-    Object.values(answer).every((text) => typeof text === 'string' && readTypeWord(text) === undefined)
-  return isTold ? undefined : answer
+  if (!isJsonObject(answer)) return answer
+  for (const key of Object.keys(answer)) {
+    const text = answer[key]
+    const isTold = key === 'description' || key === 'summary' || key === 'when'
+    if (!isTold || typeof text !== 'string' || readTypeWord(text) !== undefined) return answer
+  }
+  return undefined
 }
 
 function headerSlots(headers: Json | undefined, at: string, content: Content): Slot[] {
