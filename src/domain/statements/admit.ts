@@ -3,8 +3,9 @@ import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import { keyIdOf } from '../trust/key-id.ts'
 import type { PublicKey } from '../trust/trust.ts'
 import type { AuthorRole, Citation, Kind } from './kind.ts'
-import { KINDS } from './kinds.ts'
+import { KINDS, saysItsFamily } from './kinds.ts'
 import { redaction } from './redaction.ts'
+import { familyProblemIn } from './register-name.ts'
 import { describeIssue, hasLostContent, type Statement } from './statement.ts'
 
 /**
@@ -45,6 +46,8 @@ function judge(statement: Statement, admitted: Admitted, now: Stamp): Verdict {
   if (at > addMicros(now, LIMITS.clockAheadSeconds * 1_000_000))
     throw new Refusal(`at is more than ${LIMITS.clockAheadSeconds / 60} minutes ahead of this clock`, true)
   const row = KINDS.get(kind)
+  const problem = saysItsFamily(statement) ? familyProblemIn(body, row) : undefined
+  if (problem !== undefined) throw new Refusal(problem)
   if (row !== undefined) checkForm(statement, row)
   const own = isOpening(row) ? row.introduces?.(body) : undefined
   if (own === undefined && statement.under === undefined) throw new Refusal('under is missing')

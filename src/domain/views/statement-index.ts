@@ -1,5 +1,5 @@
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
-import { KINDS, placeKeyOf } from '../statements/kinds.ts'
+import { isRegister, placeKeyOf } from '../statements/kinds.ts'
 import type { Statement } from '../statements/statement.ts'
 
 /** A statement as it is kept. */
@@ -171,7 +171,7 @@ export class StatementIndex {
     if (said === undefined) this.#said.set(about, new SaidAbout(statement))
     else said.add(statement)
     if (said !== undefined && at > said.newest) said.newest = at
-    if (KINDS.get(kind)?.family === 'register') this.#registers.set(statement.id, statement)
+    if (isRegister(statement)) this.#registers.set(statement.id, statement)
     if (SPEAKER_KINDS.has(kind)) setOf(this.#statementsOnSpeakers, kind).add(statement)
     if (kind === 'redaction') setOf(this.#redactions, String(statement.body['of'])).add(statement)
     this.#count(statement, 1, bytes)

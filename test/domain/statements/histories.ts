@@ -173,6 +173,12 @@ function DEEDS(): Deed[] {
       const said = told.pick(one, 'packet', 'revision', 'answer')
       return said && author.redact(under, said, at)
     },
+    // Of a kind that nobody knows, as a fact and as one of two registers.
+    (told, { at, one, other }, author, under) => {
+      const register = ['', 'wind', undefined][one % 3]
+      const body = { degrees: other % 5, ...(register !== undefined && { register }) }
+      return author.under(under, { kind: 'weather', about: told.project, at, body })
+    },
   ]
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import { at } from './at.ts'
 import { openScene } from './scene.ts'
 
@@ -38,5 +39,38 @@ describe('of a register', () => {
       ]),
     )
     expect(replica.statements.sightingsOf(proposed.about)).toHaveLength(2)
+  })
+})
+
+describe('of a kind that is not known here', () => {
+  const weather = (body: JsonObject, second: number, scene: ReturnType<typeof openScene>) =>
+    scene.backend.under(scene.claims.backend, { kind: 'weather', about: scene.project, at: at(second), body })
+
+  test('a statement that names its register is replaced by a newer one of the same name', () => {
+    const scene = openScene()
+    const before = scene.replica.statements.size
+    const said = [
+      weather({ register: 'sky', rain: true }, 10, scene),
+      weather({ register: 'sky', rain: false }, 12, scene),
+      weather({ register: 'sky', rain: true }, 11, scene),
+      weather({ register: 'sea', rain: false }, 10, scene),
+    ]
+    for (const one of said) scene.replica.hear(one)
+    expect(said.filter(({ id }) => scene.replica.statements.get(id))).toEqual([said[1], said[3]])
+    expect(scene.replica.statements.size).toBe(before + 2)
+  })
+
+  test('statements that name none are all kept', () => {
+    const scene = openScene()
+    const said = [weather({ rain: true }, 10, scene), weather({ rain: true }, 11, scene)]
+    scene.replica.hearAll(said)
+    expect(said.map(({ id }) => scene.replica.statements.fact(id))).toEqual(said)
+  })
+
+  test.each([[7], [null], ['x'.repeat(201)]])('a register with the name %j is refused', (register) => {
+    const scene = openScene()
+    expect(scene.replica.hear(weather({ register }, 10, scene))).toBe(
+      'refused: body.register must be text of at most 200 characters',
+    )
   })
 })
