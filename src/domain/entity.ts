@@ -18,6 +18,7 @@ const ENTITY_OF: Readonly<Record<string, EntityKind>> = {
   work: 'contract',
   verification: 'contract',
   withdrawal: 'contract',
+  expectation: 'contract',
   packet: 'packet',
   sighting: 'receipt',
 }

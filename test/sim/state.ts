@@ -14,6 +14,7 @@ const REGISTERS: ReadonlyMap<string, string | null> = new Map([
   ['work', 'revision'],
   ['description', null],
   ['sighting', null],
+  ['expectation', 'register'],
 ])
 
 export function placeOf({ id, kind, about, under, body }: Unsigned | Statement): string {

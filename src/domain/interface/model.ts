@@ -58,7 +58,9 @@ export interface OpaquePart {
   readonly value: Json
 }
 
-export type Sender = 'consumer' | 'provider' | 'both'
+export const SIDES = ['provider', 'consumer', 'both'] as const
+/** Who sends something, or on which side of a contract a repo stands. */
+export type Sender = (typeof SIDES)[number]
 export type Verdict = 'compatible' | 'breaking' | 'unknown'
 /** `depends`: on what a repo does, which it can say. `unsure`: nobody looked, or nobody can tell. */
 export type Likely = 'no' | 'depends' | 'unsure' | 'yes'

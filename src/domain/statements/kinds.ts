@@ -2,6 +2,7 @@ import { answer } from './answer.ts'
 import { claim } from './claim.ts'
 import { confirmation } from './confirmation.ts'
 import { description } from './description.ts'
+import { expectation } from './expectation.ts'
 import type { Kind } from './kind.ts'
 import { packet } from './packet.ts'
 import { project } from './project.ts'
@@ -46,7 +47,7 @@ const FIRST: readonly Kind[] = [
  * Kinds that came later. Some daemons do not know them and have to keep the same statements of them all the same, so
  * each statement says itself whether it is of a register (`registerSaidIn`).
  */
-const LATER: readonly Kind[] = []
+const LATER: readonly Kind[] = [expectation]
 
 /** By name. A statement of an unknown kind, from a newer daemon, is kept and passed on, and has no effect. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map([...FIRST, ...LATER].map((one) => [one.name, one]))

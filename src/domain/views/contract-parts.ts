@@ -1,4 +1,6 @@
+import { SIDES, TOLERANCES } from '../interface/model.ts'
 import { answer as answerKind } from '../statements/answer.ts'
+import { expectation as expectationKind } from '../statements/expectation.ts'
 import { bodyOf, contentOf } from '../statements/kind.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -6,7 +8,14 @@ import { verification as verificationKind } from '../statements/verification.ts'
 import { work as workKind } from '../statements/work.ts'
 import type { VersionState } from './agreement.ts'
 import { byOf } from './by.ts'
-import type { AnswerEntity, Redacted, RevisionEntity, VerificationEntity, WorkEntity } from './entities.ts'
+import type {
+  AnswerEntity,
+  ExpectationEntity,
+  Redacted,
+  RevisionEntity,
+  VerificationEntity,
+  WorkEntity,
+} from './entities.ts'
 import { failuresOf, workStatus } from './fulfilment.ts'
 import type { Speakers } from './speakers.ts'
 
@@ -71,6 +80,18 @@ export function workEntity(statement: Statement, state: VersionState, parts: Con
     completed_at: status === 'complete' ? statement.at : null,
     failures: failuresOf(statement, state).map((one) => verificationEntity(one, parts)),
     ...byOf(statement, parts.speakers),
+  }
+}
+
+export function expectationEntity(statement: Statement, { speakers }: ContractParts): ExpectationEntity {
+  const { revision, side, uses, tolerates, sites } = bodyOf(expectationKind, statement)
+  return {
+    revision,
+    side: SIDES.find((one) => one === side) ?? null,
+    uses,
+    tolerates: TOLERANCES.filter((one) => tolerates.includes(one)),
+    sites,
+    ...byOf(statement, speakers),
   }
 }
 

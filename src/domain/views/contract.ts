@@ -1,17 +1,26 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { redaction as redactionKind } from '../statements/redaction.ts'
+import { registerSaidIn } from '../statements/register-name.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { isParty, objectorsTo, type VersionState } from './agreement.ts'
 import {
   answerEntity,
   type ContractParts,
+  expectationEntity,
   revisionEntity,
   verificationEntity,
   workEntity,
 } from './contract-parts.ts'
-import type { AnswerEntity, ContractEntity, ContractHistory, RecentHistory, WorkEntity } from './entities.ts'
+import type {
+  AnswerEntity,
+  ContractEntity,
+  ContractHistory,
+  ExpectationEntity,
+  RecentHistory,
+  WorkEntity,
+} from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
 import { type ContractHistorySource, lazyContract } from './lazy-contract.ts'
 import { redactedBy } from './redactions.ts'
@@ -36,6 +45,7 @@ export class ContractFold implements ContractHistorySource {
   /** By the id of the redacted statement, the first redaction that counts. */
   readonly #redactionOf = new Map<string, Statement>()
   readonly #withdrawals: Statement[] = []
+  readonly #expectations = new Set<Statement>()
 
   constructor(context: ProjectContext) {
     this.#context = context
@@ -46,7 +56,9 @@ export class ContractFold implements ContractHistorySource {
   /** `before` is the older statement of the same register, which the new one replaces. */
   add(statement: Statement, before?: Statement): void {
     this.#enter(statement)
-    if (before !== undefined) this.#said.delete(before)
+    if (before === undefined) return
+    this.#said.delete(before)
+    this.#expectations.delete(before)
   }
 
   /** Swaps a statement for the same statement with or without its content. */
@@ -58,6 +70,7 @@ export class ContractFold implements ContractHistorySource {
   #enter(statement: Statement): void {
     if (statement.kind === 'redaction') this.#redact(statement)
     if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
+    if (statement.kind === 'expectation') this.#expectations.add(statement)
     if (!KINDS_IN_HISTORY.has(statement.kind)) return
     this.#said.add(statement)
     const { repo_id, counts, isConfirmed } = this.#speakers.authorshipOf(statement)
@@ -118,6 +131,7 @@ export class ContractFold implements ContractHistorySource {
           inForce === undefined
             ? []
             : newestFrom(inForce.tally.verifications, inForce).map((one) => verificationEntity(one, parts)),
+        expectations: this.#expected(parts),
         is_withdrawn: lastAgreed === undefined && this.#isWithdrawnBy(opening.author),
         is_retired: lastAgreed !== undefined && inForce === undefined,
         updated_at: newest.at,
@@ -147,7 +161,7 @@ export class ContractFold implements ContractHistorySource {
   before(): ContractEntity | undefined {
     const fold = new ContractFold(this.#context)
     const newest = this.#versions.sum().newest?.id
-    for (const one of [...this.#said.all(), ...this.#redactions, ...this.#withdrawals])
+    for (const one of [...this.#said.all(), ...this.#redactions, ...this.#withdrawals, ...this.#expectations])
       if (one.id !== newest) fold.add(one)
     return fold.entity()
   }
@@ -198,6 +212,21 @@ export class ContractFold implements ContractHistorySource {
     const state = this.#versions.get(String(statement.body['revision']))
     const { repo_id, counts } = this.#speakers.authorshipOf(statement)
     return state !== undefined && counts && repo_id !== null && isParty(state, repo_id)
+  }
+
+  /** The newest of each repo; registers of other names are for daemons that know them. */
+  #expected(parts: ContractParts): ExpectationEntity[] {
+    const newest = new Map<string, Statement>()
+    for (const one of this.#expectations) {
+      const { repo_id, counts } = this.#speakers.authorshipOf(one)
+      const before = repo_id === null ? undefined : newest.get(repo_id)
+      const isNewest = before === undefined || byTime(before, one) < 0
+      if (counts && repo_id !== null && isNewest && registerSaidIn(one.body) === '') newest.set(repo_id, one)
+    }
+    return [...newest]
+      .filter(([repoId]) => this.#context.isPresent(repoId))
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([, one]) => expectationEntity(one, parts))
   }
 
   #isWithdrawnBy(author: string): boolean {

@@ -9,6 +9,7 @@ import type {
   VerificationResult,
   Visibility,
 } from '../../protocol/words.ts'
+import type { Sender, Tolerance } from '../interface/model.ts'
 import type { SpeaksBy } from '../statements/say.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { PublicKey } from '../trust/trust.ts'
@@ -135,6 +136,8 @@ export interface ContractEntity {
   readonly works: readonly WorkEntity[]
   /** The newest verification by each party of the revision in force. */
   readonly verifications: readonly VerificationEntity[]
+  /** What each repo says that it uses, in the order of the repos' ids; also repos that are no party. */
+  readonly expectations: readonly ExpectationEntity[]
   readonly updated_at: Stamp
   /** The repo that made the newest statement that counts. */
   readonly updated_by: string
@@ -211,6 +214,18 @@ export interface WorkEntity extends By {
   readonly completed_at: Stamp | null
   /** Failed verifications of this very work, the newest of each party. */
   readonly failures: readonly VerificationEntity[]
+}
+
+/** What a repo uses of a contract, and what it can live with. */
+export interface ExpectationEntity extends By {
+  readonly revision: string
+  /** Null: as its role says. */
+  readonly side: Sender | null
+  /** Places; null: all that is declared. */
+  readonly uses: readonly string[] | null
+  readonly tolerates: readonly Tolerance[]
+  /** By place, the file and line in which it is used. */
+  readonly sites: Readonly<Record<string, string>>
 }
 
 export interface VerificationEntity extends By {

@@ -175,6 +175,19 @@ export class Author {
     return this.under(under, { kind: 'work', about: revision.about, at, body, content })
   }
 
+  expect(under: Statement, revision: Statement, { at, ...given }: Expected): Statement {
+    const body = {
+      register: '',
+      revision: revision.id,
+      side: null,
+      uses: null,
+      tolerates: [],
+      sites: {},
+      ...given,
+    }
+    return this.under(under, { kind: 'expectation', about: revision.about, at, body })
+  }
+
   verify(under: Statement, revision: Statement, { at, result, judged, blames = [] }: Verified): Statement {
     const body = { revision: revision.id, result, judged, blames }
     const content = { notes: '', failure_details: null }
@@ -251,6 +264,15 @@ interface Revised {
   retire?: boolean
   content?: JsonObject
   version?: number
+}
+
+interface Expected {
+  at: Stamp
+  register?: string
+  side?: string | null
+  uses?: readonly string[] | null
+  tolerates?: readonly string[]
+  sites?: Readonly<Record<string, string>>
 }
 
 interface Verified {

@@ -173,6 +173,12 @@ function DEEDS(): Deed[] {
       const said = told.pick(one, 'packet', 'revision', 'answer')
       return said && author.redact(under, said, at)
     },
+    (told, { at, one, other }, author, under) => {
+      const revision = told.pick(one, 'revision')
+      const uses = [null, ['a'], ['a', 'b']][other % 3] ?? null
+      const register = other % 7 === 0 ? 'later' : ''
+      return revision && author.expect(under, revision, { at, uses, register })
+    },
     // Of a kind that nobody knows, as a fact and as one of two registers.
     (told, { at, one, other }, author, under) => {
       const register = ['', 'wind', undefined][one % 3]

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest'
 import { withoutContent } from '../../../../src/domain/statements/statement.ts'
-import { bucketDigests, Digests, formOf } from '../../../../src/engine/replicate/cacpd/digests.ts'
-import { StatementLog } from '../../../../src/engine/replicate/cacpd/statement-log.ts'
+import { bucketDigests, formOf } from '../../../../src/engine/replicate/cacpd/digests.ts'
 import { at } from '../../../domain/statements/at.ts'
 import { openScene } from '../../../domain/statements/scene.ts'
-import { intakeDesk } from '../intake-desk.ts'
-
-const pause = async () => {}
-
-async function digested() {
-  const desk = await intakeDesk()
-  const log = new StatementLog(desk.store.statements(), desk.store.view)
-  desk.store.onDurable((more) => log.record(more))
-  return { ...desk, digests: new Digests(log, desk.store.view, pause) }
-}
+import { digested, pause } from '../digested.ts'
 
 test('of a project that only a peer speaks of nothing is kept', async () => {
   const { digests } = await digested()
