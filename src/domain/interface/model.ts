@@ -104,6 +104,10 @@ export interface Expectation {
   /** Places; null: all that is declared. */
   readonly uses: readonly string[] | null
   readonly tolerates: readonly Tolerance[]
+  /** Keys of the operations that it uses; left out where that was not looked up. */
+  readonly operations?: readonly string[]
+  /** Whether `uses` has all that it sends; left out: where it names anything of that. */
+  readonly tellsRequests?: boolean
 }
 
 export interface Judgement {

@@ -1,4 +1,5 @@
 import type { Change, Expectation, Judgement, Likely, Rollout, Sender, Verdict } from '../model.ts'
+import { overlaps } from '../uses/within.ts'
 import { shown } from './shown.ts'
 
 /**
@@ -53,31 +54,35 @@ const MUST_SEND = new Set([
   'required-slot-added',
   'slot-became-required',
 ])
+/** What is no matter of a place, or of which nobody can say where it ends. */
 const OF_ALL = new Set([
   'operation-removed',
   'operation-changed',
   'form-changed',
   'too-large',
   'more-changes',
+  'not-looked-at',
+  'package-changed',
+  'syntax-changed',
+  'directive-changed',
 ])
 const GONE = new Set(['property-removed', 'slot-removed'])
 
 /** What a repo does not use cannot hurt it; what it must send from now on can. */
-function byUse(change: Change, likely: Likely, { uses }: Expectation): Likely {
-  if (uses === null || OF_ALL.has(change.kind)) return likely
-  const isUsed = uses.some((use) => isWithin(change.at, use) || isWithin(use, change.at))
-  if (isUsed) return likely === 'depends' && GONE.has(change.kind) ? 'yes' : likely
-  if (change.sender === 'consumer') {
-    const tellsWhatItSends = uses.some((use) => isOfRequest(use))
-    return MUST_SEND.has(change.kind) || !tellsWhatItSends ? likely : 'no'
-  }
-  return 'no'
-}
-
-/** `request.body.name` is within `request.body`; elements of lists are part of the list. */
-function isWithin(inner: string, outer: string): boolean {
-  const [one, other] = [inner.replaceAll('[]', ''), outer.replaceAll('[]', '')]
-  return one === other || (one.startsWith(other) && /^[.[]/.test(one.slice(other.length)))
+function byUse(
+  change: Change,
+  likely: Likely,
+  { uses, operations = [], tellsRequests }: Expectation,
+): Likely {
+  if (uses === null) return likely
+  if (change.kind === 'operation-removed' && operations.length > 0)
+    return operations.includes(change.at) ? likely : 'no'
+  if (OF_ALL.has(change.kind)) return likely
+  if (uses.some((use) => overlaps(change.at, use)))
+    return likely === 'depends' && GONE.has(change.kind) ? 'yes' : likely
+  if (change.sender !== 'consumer') return 'no'
+  const tellsWhatItSends = tellsRequests ?? uses.some(isOfRequest)
+  return MUST_SEND.has(change.kind) || !tellsWhatItSends ? likely : 'no'
 }
 
 const isOfRequest = (use: string): boolean =>

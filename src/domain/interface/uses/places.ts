@@ -1,0 +1,164 @@
+import { Budget, TooLarge } from '../budget.ts'
+import { namedIn } from '../forms/graphql/schema.ts'
+import type { Interface, Operation, Slot } from '../model.ts'
+import { type Atom, isFree, isOpen } from '../schema/atom.ts'
+import { Normaliser } from '../schema/normalise.ts'
+import type { Source } from '../schema/source.ts'
+
+/** Something in a contract that a repo can say it uses. */
+export interface Place {
+  readonly at: string
+  /** What is inside is not described, so that anything may be named there. */
+  readonly isOpen: boolean
+  /** Whether nothing that is declared is inside. */
+  readonly isLeaf: boolean
+  /** What is inside is described where the same was met before: at this place. */
+  readonly back?: string
+  /** Names of the types that it leads to, in forms in which types stand beside each other. */
+  readonly types?: readonly string[]
+}
+
+export interface Places {
+  readonly list: readonly Place[]
+  /** There are more than were looked at. */
+  readonly isCut: boolean
+}
+
+const MOST_PLACES = 2000
+const MOST_STEPS = 10_000
+const MOST_DEPTH = 16
+
+const known = new WeakMap<Interface, Places>()
+
+/** All places that a contract declares, in its own order. */
+export function placesOf(read: Interface): Places {
+  const before = known.get(read)
+  if (before !== undefined) return before
+  const made = new PlaceList().of(read)
+  known.set(read, made)
+  return made
+}
+
+class PlaceList {
+  readonly #places = new Map<string, Place>()
+  readonly #budget = new Budget(MOST_STEPS)
+
+  of(read: Interface): Places {
+    try {
+      for (const operation of read.operations) this.#operation(operation)
+      this.#graphql(read)
+      this.#protobuf(read)
+      return { list: [...this.#places.values()], isCut: false }
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error
+      return { list: [...this.#places.values()], isCut: true }
+    }
+  }
+
+  /** Parts of a union may have the same place. */
+  #add(place: Place): void {
+    const { at, isOpen, isLeaf } = place
+    const before = this.#places.get(at)
+    if (before === undefined && this.#places.size >= MOST_PLACES)
+      throw new TooLarge('more places than are looked at')
+    this.#places.set(at, {
+      ...place,
+      ...before,
+      isOpen: isOpen || before?.isOpen === true,
+      isLeaf: isLeaf && before?.isLeaf !== false,
+    })
+  }
+
+  #operation({ prefix, slots, opaque }: Operation): void {
+    const normalisers = new Map<string, Normaliser>()
+    for (const slot of slots) {
+      const normaliser = normalisers.get(slot.sender) ?? new Normaliser(this.#budget, slot.sender)
+      normalisers.set(slot.sender, normaliser)
+      this.#slot(slot, `${prefix}${slot.at}`, normaliser)
+    }
+    for (const { at } of opaque) this.#add({ at: `${prefix}${at}`, isOpen: true, isLeaf: true })
+  }
+
+  #slot({ schema }: Slot, at: string, normaliser: Normaliser): void {
+    if (schema === null) this.#add({ at, isOpen: true, isLeaf: true })
+    else this.#source([schema], at, { normaliser, above: new Map() })
+  }
+
+  #source(source: Source, at: string, { normaliser, above }: Walk): void {
+    this.#budget.spend()
+    const key = normaliser.keyOf(source)
+    const back = above.get(key)
+    if (back !== undefined) {
+      this.#add({ at, isOpen: true, isLeaf: true, back })
+      return
+    }
+    const { atoms, unread } = normaliser.normal(source)
+    const inner = atoms.flatMap(partsOf)
+    const isDeep = above.size >= MOST_DEPTH && inner.length > 0
+    this.#add({
+      at,
+      isOpen: isDeep || unread.length > 0 || atoms.some(isUndescribed),
+      isLeaf: isDeep || inner.length === 0,
+    })
+    if (isDeep) return
+    const walk = { normaliser, above: new Map(above).set(key, at) }
+    for (const [path, part] of inner) this.#source(part, `${at}${path}`, walk)
+  }
+
+  #graphql({ graphql }: Interface): void {
+    for (const [name, { fields, values, kind }] of graphql?.types ?? []) {
+      const members = kind === 'union' ? [...values] : implementersOf(name, graphql?.types ?? new Map())
+      this.#add({ at: name, isOpen: false, isLeaf: fields.size === 0, types: members })
+      for (const [field, { type, args }] of fields) {
+        const at = `${name}.${field}`
+        this.#add({ at, isOpen: false, isLeaf: args.size === 0, types: [namedIn(type)] })
+        for (const [arg, value] of args)
+          this.#add({ at: `${at}.${arg}`, isOpen: false, isLeaf: true, types: [namedIn(value.type)] })
+      }
+    }
+  }
+
+  #protobuf({ protobuf }: Interface): void {
+    for (const [name, { request, response }] of protobuf?.calls ?? [])
+      this.#add({ at: name, isOpen: false, isLeaf: true, types: [request, response] })
+    for (const [name, { fields }] of protobuf?.messages ?? []) {
+      this.#add({ at: name, isOpen: false, isLeaf: fields.size === 0 })
+      for (const { name: field, type } of fields.values()) {
+        const types = [/^map<.+, (.+)>$/.exec(type)?.[1] ?? type]
+        this.#add({ at: `${name}.${field}`, isOpen: false, isLeaf: true, types })
+      }
+    }
+    for (const name of protobuf?.enums.keys() ?? []) this.#add({ at: name, isOpen: false, isLeaf: true })
+  }
+}
+
+interface Walk {
+  readonly normaliser: Normaliser
+  /** By what is looked into, where that is. */
+  readonly above: ReadonlyMap<string, string>
+}
+
+/** What is inside a value, by the path that leads there. */
+function partsOf({ type, properties, others, first, items }: Atom): (readonly [string, Source])[] {
+  if (type === 'array')
+    return [
+      ...first.map((source, index) => [`[${index}]`, source] as const),
+      ...(items === 'none' || isOpen(items) ? [] : [['[]', items] as const]),
+    ]
+  if (type !== 'object') return []
+  return [
+    ...Array.from(properties, ([name, source]) => [`.${name}`, source] as const),
+    ...(others === 'none' || isOpen(others) ? [] : [['.*', others] as const]),
+  ]
+}
+
+/** Whether it may hold what nobody described. */
+const isUndescribed = (atom: Atom): boolean =>
+  (atom.type === 'object' && isFree(atom)) || (atom.type === 'array' && isFree(atom))
+
+function implementersOf(
+  name: string,
+  types: ReadonlyMap<string, { readonly interfaces: ReadonlySet<string> }>,
+): string[] {
+  return [...types].filter(([, { interfaces }]) => interfaces.has(name)).map(([one]) => one)
+}

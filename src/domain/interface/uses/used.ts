@@ -1,0 +1,104 @@
+import type { Expectation, Interface } from '../model.ts'
+import { type Place, placesOf } from './places.ts'
+import { isWithin, overlaps, plainPlace } from './within.ts'
+
+/** More ways to say the same than anybody needs. */
+const MOST_WAYS = 2000
+
+type Used = Pick<Expectation, 'uses' | 'operations' | 'tellsRequests'>
+
+/**
+ * What a repo that uses these places uses of a change: the same places by the names that either side has for them, and
+ * what they lead to. A change is told at one of them, so none may be missing.
+ */
+export function usedPlaces(uses: readonly string[] | null, before: Interface, after: Interface): Used {
+  if (uses === null) return { uses: null }
+  const plain = uses.map(plainPlace)
+  const used = new Set(plain)
+  const places = [...placesOf(before).list, ...placesOf(after).list]
+  const ways = [
+    moved(before, after),
+    otherStatuses([before, after]),
+    folded(places),
+    ofTypes(places, plain),
+  ] as const
+  for (const use of used)
+    for (const other of ways.flatMap((way) => way(use))) if (used.size < MOST_WAYS) used.add(other)
+  return {
+    uses: used.size < MOST_WAYS ? [...used] : null,
+    operations: operationsUsed([...used], [before, after]),
+    // A query begins at a root, and names every field that it wants from there.
+    ...(before.graphql === undefined ? {} : { tellsRequests: plain.some((use) => ROOT.test(use)) }),
+  }
+}
+
+const ROOT = /^(?:Query|Mutation|Subscription)(?:\.|$)/
+
+type Way = (use: string) => readonly string[]
+
+/** An operation may be written differently on both sides, such as with other names of parameters. */
+function moved(before: Interface, after: Interface): Way {
+  const byKey = new Map(after.operations.map((operation) => [operation.key, operation]))
+  const isOne = before.operations.length === 1 && after.operations.length === 1
+  const moves = before.operations.flatMap(({ key, prefix }) => {
+    const now = byKey.get(key) ?? (isOne ? after.operations[0] : undefined)
+    const whole = prefix === '' ? [] : [{ from: key, to: prefix.replace(/: $/, '') }]
+    return now === undefined || now.prefix === prefix ? whole : [...whole, { from: prefix, to: now.prefix }]
+  })
+  return (use) =>
+    moves.flatMap(({ from, to }) => {
+      if (use.startsWith(from)) return [to + use.slice(from.length)]
+      return `${use}: ` === from ? [to.replace(/: $/, '')] : []
+    })
+}
+
+const STATUS = /(^|: )response\.([^.[]+)/
+
+/** `4xx` stands for 404, `default` for any, and a status that was not said for the one that the other side says. */
+function otherStatuses(sides: readonly Interface[]): Way {
+  const operations = sides.flatMap((side) => side.operations)
+  const isAssumed = operations.some(({ assumesStatus }) => assumesStatus === true)
+  const all = new Set(operations.flatMap(({ slots }) => slots.map(({ at }) => STATUS.exec(at)?.[2] ?? '')))
+  return (use) => {
+    const status = STATUS.exec(use)?.[2]
+    if (status === undefined) return []
+    return [...all]
+      .filter(
+        (other) => covers(status, other) || covers(other, status) || (isAssumed && areGood(status, other)),
+      )
+      .map((other) => use.replace(STATUS, `$1response.${other}`))
+  }
+}
+
+const areGood = (a: string, b: string): boolean => a.startsWith('2') && b.startsWith('2')
+const covers = (range: string, status: string): boolean =>
+  status !== '' && (range === 'default' || (/^\dxx$/.test(range) && status[0] === range[0]))
+
+/** What leads back to where it came from is compared there. */
+function folded(places: readonly Place[]): Way {
+  const turns = places.flatMap(({ at, back }) =>
+    back === undefined ? [] : [{ at: plainPlace(at), back: plainPlace(back) }],
+  )
+  return (use) =>
+    turns.flatMap(({ at, back }) => {
+      if (isWithin(use, at)) return [back + use.slice(at.length)]
+      return isWithin(at, use) ? [back] : []
+    })
+}
+
+/** A type that is led to is used as a whole, unless places in it are named themselves. */
+function ofTypes(places: readonly Place[], named: readonly string[]): Way {
+  const leading = places.filter(({ types = [] }) => types.length > 0)
+  return (use) =>
+    leading.flatMap(({ at, types = [] }) =>
+      overlaps(at, use) ? types.filter((type) => !named.some((one) => isWithin(one, type))) : [],
+    )
+}
+
+/** Keys of the operations in which something is used. */
+function operationsUsed(uses: readonly string[], sides: readonly Interface[]): string[] {
+  const isUsed = (prefix: string, key: string) =>
+    uses.some((use) => use.startsWith(prefix) || `${use}: ` === prefix || use === key)
+  const operations = sides.flatMap((side) => side.operations)
+  return [...new Set(operations.filter(({ prefix, key }) => isUsed(prefix, key)).map(({ key }) => key))]
+}
