@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Bundled, bundled } from './support/folders/bundled.ts'
 
-const MAIN = new URL('./sim/main.ts', import.meta.url).pathname
+let main: Bundled
+beforeAll(async () => {
+  main = await bundled(new URL('./sim/main.ts', import.meta.url))
+})
+afterAll(() => main[Symbol.asyncDispose]())
 
 /** What `npm run sim -- FLAGS` runs, ended by a signal as soon as it has said something, where one is given. */
 async function simulate(flags: readonly string[], signal?: NodeJS.Signals) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...flags], {
+  const child = spawn(process.execPath, [main.path, ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

@@ -4,16 +4,15 @@ import { readdir, rename } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { LAUNCHER } from '../../src/launcher.ts'
 import { type Folder, folderWith } from '../support/folders/folder.ts'
 import { cacpd } from './captured-terminal.ts'
 
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
-const TSX = import.meta.resolve('tsx')
 const FILES = { 'repo/.git/HEAD': 'ref: refs/heads/main\n', 'repo/package.json': '{}' }
 
 /** `cacpd start` in the repository: ends it as soon as it listens, and answers its line, or why it did not start. */
 async function start({ at }: Folder, ...flags: string[]) {
-  const words = ['--import', TSX, MAIN, 'start', '--json', '--port', '0', ...flags]
+  const words = [LAUNCHER, 'start', '--json', '--port', '0', ...flags]
   const child = spawn(process.execPath, words, {
     cwd: at('repo'),
     env: { PATH: process.env['PATH'], HOME: at('') },

@@ -6,11 +6,9 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as passing } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { LAUNCHER } from '../../../src/launcher.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { cacpd } from '../captured-terminal.ts'
-
-const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname
-const TSX = import.meta.resolve('tsx')
 
 interface Started extends AsyncDisposable {
   readonly process: ChildProcess & { stdout: Readable; stderr: Readable }
@@ -20,7 +18,7 @@ interface Started extends AsyncDisposable {
 /** The real thing, in a process of its own. */
 function spawnCli(words: readonly string[], cwd: string, variables: NodeJS.ProcessEnv = {}): Started {
   const env = { PATH: process.env['PATH'], ...variables }
-  const child = spawn(process.execPath, ['--import', TSX, MAIN, ...words], {
+  const child = spawn(process.execPath, [LAUNCHER, ...words], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

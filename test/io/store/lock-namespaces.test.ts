@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockDirectory } from '../../../src/io/store/directory/lock.ts'
 import { containerDisk } from '../../support/daemons/overlay.ts'
+import { type Bundled, bundled } from '../../support/folders/bundled.ts'
 import { hasNamespaces, NAMESPACES } from '../../support/network/namespaces.ts'
 import { hasSmallDisks } from '../../support/simulated/small-disk.ts'
 
@@ -22,14 +22,18 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-const HOLD = fileURLToPath(new URL('./hold-lock.ts', import.meta.url))
+let holdLock: Bundled
+beforeAll(async () => {
+  holdLock = await bundled(new URL('./hold-lock.ts', import.meta.url))
+})
+afterAll(() => holdLock[Symbol.asyncDispose]())
 
 /** A process, in a namespace of its own or not, that takes the lock and keeps it; tells what came of it. */
 async function contender(
   namespace: readonly string[] = [],
   place = directory,
 ): Promise<{ child: ChildProcess; said: string }> {
-  const [program = '', ...words] = [...namespace, process.execPath, '--import', 'tsx', HOLD, place]
+  const [program = '', ...words] = [...namespace, process.execPath, holdLock.path, place]
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
   const [said] = await once(child.stdout, 'data')

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { processStart } from '../../../../src/io/runner/process-start.ts'
 import { lockDirectory } from '../../../../src/io/store/directory/lock.ts'
 import { type LockHolder, ownHolder } from '../../../../src/io/store/directory/lock-holder.ts'
 import { openLockSocket, socketPath } from '../../../../src/io/store/directory/lock-socket.ts'
 import { StoreLockedError } from '../../../../src/io/store/store-errors.ts'
 import { isOverlay } from '../../../support/daemons/overlay.ts'
+import { type Bundled, bundled } from '../../../support/folders/bundled.ts'
 
 /** A process that listens at the path it is given, until it is killed. */
 const LISTEN = 'require("net").createServer().listen(process.argv[1], () => console.log("listens"))'
@@ -18,6 +18,12 @@ const LISTEN = 'require("net").createServer().listen(process.argv[1], () => cons
 let root: string
 let directory: string
 const children: ChildProcess[] = []
+
+let holdLock: Bundled
+beforeAll(async () => {
+  holdLock = await bundled(new URL('../hold-lock.ts', import.meta.url))
+})
+afterAll(() => holdLock[Symbol.asyncDispose]())
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'cacpd-lock-'))
@@ -31,8 +37,7 @@ afterEach(async () => {
 
 /** Starts a process that takes the lock and keeps it; tells what came of it. */
 async function otherProcess(): Promise<{ child: ChildProcess; said: string }> {
-  const script = fileURLToPath(new URL('../hold-lock.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
+  const child = spawn(process.execPath, [holdLock.path, directory], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   children.push(child)
@@ -189,9 +194,8 @@ test.skipIf(process.platform !== 'linux')('old sockets that no lock names are sw
 })
 
 test.skipIf(process.platform === 'win32')('a lock that finds no room leaves nothing behind', async () => {
-  const script = fileURLToPath(new URL('../hold-lock.ts', import.meta.url))
-  const command = 'ulimit -f 0 && exec "$0" --import tsx "$1" "$2"'
-  const child = spawn('sh', ['-c', command, process.execPath, script, directory], {
+  const command = 'ulimit -f 0 && exec "$0" "$1" "$2"'
+  const child = spawn('sh', ['-c', command, process.execPath, holdLock.path, directory], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   children.push(child)
