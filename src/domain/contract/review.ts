@@ -1,9 +1,16 @@
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
-import { changeOf } from '../interface/judge/change.ts'
-import { rolloutOf } from '../interface/judge/verdict.ts'
-import type { Finding, Form, Rollout, Verdict } from '../interface/model.ts'
-import { findingsOf, type ReviewedChange, reviewPair } from '../interface/review.ts'
-import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
+import { rolloutOf, verdictOf } from '../interface/judge/verdict.ts'
+import type { Change, Finding, Form, Likely, Rollout, Verdict } from '../interface/model.ts'
+import {
+  findingsOf,
+  MOST_CHANGES,
+  MOST_MISSING,
+  type ReviewedChange,
+  reviewPair,
+} from '../interface/review.ts'
+import type { RevisionEntity } from '../views/entities.ts'
+import { type Compared, compareSides, type Side } from './compare-sides.ts'
+import { type JudgedRepo, judgeRepos, type RepoQuestion, type RepoReview } from './repo-review.ts'
 
 /** What is said about content, and about its difference from what it is compared with. */
 export interface ContractReview {
@@ -12,37 +19,125 @@ export interface ContractReview {
   readonly why?: string
   /** What it is compared with; missing where that has no version. */
   readonly against?: { readonly version: number }
-  /** Missing where there is nothing to compare with. */
+  /**
+   * For the repos that consume the contract, the worst of them; where none is known, for consumers that stay as they
+   * are. Missing where there is nothing to compare with.
+   */
   readonly verdict?: Verdict
   readonly rollout?: Rollout
   readonly changes: readonly ToldChange[]
+  /** By name. Missing where there is no contract or nothing to compare with. */
+  readonly repos?: readonly RepoReview[]
   readonly missing?: readonly string[]
   readonly findings: readonly Finding[]
   readonly truncated?: true
 }
 
-export type ToldChange = Pick<ReviewedChange, 'at' | 'kind' | 'say' | 'fingerprint' | 'verdict'>
-
-/** One side of a comparison; null: its content was taken away. */
-export interface Side {
-  /** Missing while it is proposed by nobody. */
-  readonly version?: number
-  readonly content: JsonObject | null
-  /** What it proposes is the end of the contract. */
-  readonly retire: boolean
+export interface ToldChange extends Pick<ReviewedChange, 'at' | 'kind' | 'say' | 'fingerprint' | 'verdict'> {
+  /** Names of the repos that it breaks. */
+  readonly breaks?: readonly string[]
+  /** The version that it is a change of, where that is an older one that a repo still has. */
+  readonly against?: { readonly version: number }
 }
 
-/** What becomes of consumers when a version gives way to other content. */
-export function reviewSides(type: string, before: RevisionEntity, after: Side): ContractReview {
-  const against = { version: before.version }
-  if (after.retire && !before.retire)
-    return { ...ITS_END, form: findingsOf(type, before.content).form, against }
-  if (before.content === null) return { ...unreadable(before), against }
-  if (after.content === null) return { ...unreadable(after), against }
-  return { ...reviewContents(type, before.content, after.content), against }
+interface Question extends RepoQuestion {
+  readonly before: RevisionEntity
+  /** Compare every repo with `before`, whatever it has. */
+  readonly isFixed?: boolean
 }
 
-/** The same of two contents that need not be of any contract. */
+/** What becomes of the repos that consume a contract when a version gives way to other content. */
+export function reviewChange(question: Question): ContractReview {
+  const { contract, before, after, isFixed = false } = question
+  const compared = compareSides(contract.type, before, after)
+  const judged = judgeRepos({ ...question, before: isFixed ? before : undefined })
+  const general = generalOf(compared)
+  const verdict = judged.length === 0 ? general.verdict : worst(judged.map(({ review }) => review.verdict))
+  const missing =
+    judged.length === 0 ? general.missing : [...new Set(judged.flatMap(({ review }) => review.missing ?? []))]
+  const changes = toldChanges(compared, judged, before)
+  return {
+    form: compared.form,
+    ...(compared.why === undefined ? {} : { why: compared.why }),
+    against: { version: before.version },
+    verdict,
+    rollout:
+      compared.changes.length === 0 && compared.unread !== undefined
+        ? 'together'
+        : rolloutOf(compared.changes, verdict),
+    changes: changes.slice(0, MOST_CHANGES),
+    repos: judged.map(({ review }) => review),
+    ...(missing.length === 0 ? {} : { missing: missing.slice(0, MOST_MISSING) }),
+    findings: compared.findings,
+    ...(changes.length > MOST_CHANGES || compared.hasMoreFindings ? { truncated: true } : {}),
+  }
+}
+
+/** For consumers of whom nothing is known. */
+function generalOf({ changes, unread }: Compared): { verdict: Verdict; missing: readonly string[] } {
+  if (changes.length === 0 && unread !== undefined) return { verdict: 'unknown', missing: [unread] }
+  const { verdict, missing } = verdictOf(changes, 'consumer')
+  return { verdict, missing: missing.length > 0 && unread !== undefined ? [unread] : missing }
+}
+
+const RANKS: Record<Verdict, number> = { breaking: 0, unknown: 1, compatible: 2 }
+const VERDICT_OF: Record<Likely, Verdict> = {
+  yes: 'breaking',
+  unsure: 'unknown',
+  depends: 'unknown',
+  no: 'compatible',
+}
+
+const worst = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.reduce((one, other) => (RANKS[other] < RANKS[one] ? other : one), 'compatible')
+
+/** The changes of what is compared, and those of older versions that hurt a repo which still has them; the worst first. */
+function toldChanges(
+  { changes }: Compared,
+  judged: readonly JudgedRepo[],
+  before: RevisionEntity,
+): ToldChange[] {
+  const current = changes.map((change) =>
+    told(
+      change,
+      judged.filter(({ baseline }) => baseline.id === before.id),
+    ),
+  )
+  const older = new Map<string, ToldChange>()
+  const behind = judged.filter(({ baseline }) => baseline.id !== before.id)
+  for (const { baseline, impacts } of behind)
+    for (const [change, likely] of impacts) {
+      const same = behind.filter((one) => one.baseline.id === baseline.id)
+      if (likely !== 'no')
+        older.set(`${baseline.id} ${change.fingerprint}`, {
+          ...told(change, same),
+          against: { version: baseline.version },
+        })
+    }
+  return [...current, ...older.values()].sort((a, b) => RANKS[a.verdict] - RANKS[b.verdict])
+}
+
+function told(change: Change, judged: readonly JudgedRepo[]): ToldChange {
+  const { at, kind, say, fingerprint } = change
+  const impacts = judged.map(({ review, impacts }) => ({
+    repo: review.repo,
+    likely: impacts.get(change) ?? 'unsure',
+  }))
+  const breaks = impacts.filter(({ likely }) => likely === 'yes').map(({ repo }) => repo)
+  return {
+    at,
+    kind,
+    say,
+    fingerprint,
+    verdict:
+      judged.length === 0
+        ? verdictOf([change], 'consumer').verdict
+        : worst(impacts.map(({ likely }) => VERDICT_OF[likely])),
+    ...(breaks.length === 0 ? {} : { breaks }),
+  }
+}
+
+/** What becomes of consumers when one content gives way to another; neither need be of any contract. */
 export function reviewContents(type: string, before: Json, after: Json): ContractReview {
   const { form, why, verdict, rollout, changes, missing, findings, truncated } = reviewPair(
     type,
@@ -54,7 +149,13 @@ export function reviewContents(type: string, before: Json, after: Json): Contrac
     ...(why === undefined ? {} : { why }),
     verdict,
     rollout,
-    changes: changes.map(told),
+    changes: changes.map(({ at, kind, say, fingerprint, verdict: own }) => ({
+      at,
+      kind,
+      say,
+      fingerprint,
+      verdict: own,
+    })),
     ...(missing.length === 0 ? {} : { missing }),
     findings,
     ...(truncated ? { truncated } : {}),
@@ -73,47 +174,29 @@ export function reviewAlone(type: string, content: JsonObject | null): ContractR
   }
 }
 
+/** What is told to who proposes a new contract: what was found in it, if anything. */
+export function reviewProposal(type: string, content: JsonObject | null): { review?: ContractReview } {
+  const review = reviewAlone(type, content)
+  return review.findings.length === 0 ? {} : { review }
+}
+
+type Proposed = Side & Pick<RevisionEntity, 'id' | 'repo_id'>
+
 /**
- * What is told beside a version that is being negotiated: how it differs from what is in force, else what was found in
- * it. Nothing where neither is there to tell, or where it is in force itself.
+ * What is told beside a version that is being negotiated: what it does to those who have the one in force, else what
+ * was found in it. Nothing where neither is there to tell, or where it is in force itself. `now` is the contract with
+ * what was said since.
  */
 export function reviewBeside(
-  { type, in_force }: Pick<ContractEntity, 'type' | 'in_force'>,
-  version: Side & { readonly id?: string },
+  { found, contract, now }: Pick<RepoQuestion, 'found' | 'contract' | 'now'>,
+  version: Proposed,
 ): { review?: ContractReview } {
-  if (in_force === undefined) return worthTelling(reviewAlone(type, version.content))
-  if (in_force.revision.id === version.id) return {}
-  return { review: reviewSides(type, in_force.revision, version) }
+  const before = contract.in_force?.revision
+  if (before === undefined) return reviewProposal(contract.type, version.content)
+  if (before.id === version.id) return {}
+  return { review: reviewChange({ found, contract, now, before, after: version, author: version.repo_id }) }
 }
 
-const worthTelling = (review: ContractReview): { review?: ContractReview } =>
-  review.findings.length === 0 ? {} : { review }
-
-const told = ({ at, kind, say, fingerprint, verdict }: ReviewedChange): ToldChange => ({
-  at,
-  kind,
-  say,
-  fingerprint,
-  verdict,
-})
-
-const END = changeOf(
-  { path: '', kind: 'contract-ended', narrows: 'yes', widens: 'no' },
-  { at: '', sender: 'consumer' },
-)
-
-const ITS_END: Omit<ContractReview, 'form'> = {
-  verdict: 'breaking',
-  rollout: rolloutOf([END]),
-  changes: [told({ ...END, verdict: 'breaking' })],
-  findings: [],
-}
-
-const unreadable = ({ version }: Pick<Side, 'version'>): ContractReview => ({
-  form: 'opaque',
-  verdict: 'unknown',
-  rollout: 'together',
-  changes: [],
-  missing: [`the content of version ${version} was taken away`],
-  findings: [],
-})
+/** The part of a review that is about one repo. */
+export const ofRepo = (review: ContractReview | undefined, name: string): RepoReview | undefined =>
+  review?.repos?.find(({ repo }) => repo === name)

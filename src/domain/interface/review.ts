@@ -23,7 +23,10 @@ export interface Review {
   readonly why?: string
   readonly verdict: Verdict
   readonly rollout: Rollout
+  /** The worst first, and not more than people read. */
   readonly changes: readonly ReviewedChange[]
+  /** Every change. */
+  readonly all: readonly Change[]
   /** What would have to be known where the verdict is `unknown`. */
   readonly missing: readonly string[]
   readonly findings: readonly Finding[]
@@ -36,9 +39,9 @@ export interface ReviewedChange extends Change {
   readonly verdict: Verdict
 }
 
-const MOST_CHANGES = 20
+export const MOST_CHANGES = 20
 const MOST_FINDINGS = 10
-const MOST_MISSING = 5
+export const MOST_MISSING = 5
 
 const known = new WeakMap<object, { readonly type: string; readonly made: Interface }>()
 
@@ -96,6 +99,7 @@ function judge(type: string, before: Json, after: Json): Review {
     verdict,
     rollout: rolloutOf(changes),
     changes: worstFirst.slice(0, MOST_CHANGES),
+    all: changes,
     missing:
       now.why === undefined || missing.length === 0
         ? missing.slice(0, MOST_MISSING)

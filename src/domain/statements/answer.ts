@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { ResponseAction, Text } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
 import { byPerson, Details } from './shared-fields.ts'
@@ -13,3 +14,17 @@ export const answer = kind({
   content: z.looseObject({ comment: Text, suggested_change: Details }),
   cites: ({ revision }) => [{ id: revision, kinds: ['revision'], isAboutSame: true }],
 })
+
+/**
+ * Which changes an agreement accepts, by their fingerprints, and of which revision they are changes. These keys came
+ * later, and daemons that do not know them admit anything there; so do we, and what is not understood has no effect.
+ */
+export function acceptanceIn({ accepts, accepts_against: against }: JsonObject): Acceptance {
+  if (!Array.isArray(accepts) || typeof against !== 'string') return { accepts: [], accepts_against: null }
+  return { accepts: accepts.filter((one) => typeof one === 'string'), accepts_against: against }
+}
+
+export interface Acceptance {
+  readonly accepts: readonly string[]
+  readonly accepts_against: string | null
+}

@@ -1,5 +1,5 @@
 import { SIDES, TOLERANCES } from '../interface/model.ts'
-import { answer as answerKind } from '../statements/answer.ts'
+import { acceptanceIn, answer as answerKind } from '../statements/answer.ts'
 import { expectation as expectationKind } from '../statements/expectation.ts'
 import { bodyOf, contentOf } from '../statements/kind.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
@@ -60,6 +60,7 @@ export function answerEntity(
     action,
     comment: content?.comment ?? '',
     suggested_change: content?.suggested_change ?? null,
+    ...acceptanceIn(statement.body),
     redacted: taken,
     ...byOf(statement, parts.speakers),
   }

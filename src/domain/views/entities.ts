@@ -198,6 +198,10 @@ export interface AnswerEntity extends By {
   readonly action: ResponseAction
   readonly comment: string
   readonly suggested_change: JsonObject | string | null
+  /** Fingerprints of changes that this repo takes on itself, though they hurt it. */
+  readonly accepts: readonly string[]
+  /** The revision that those changes are changes of. */
+  readonly accepts_against: string | null
   readonly redacted: Redacted | null
 }
 

@@ -11,7 +11,7 @@ import { contractIn, isPartyOf, mayAnswer, type Seat, seatAt } from '../../domai
 import { dependenciesNamed, dependsOnField } from '../../domain/contract/dependencies.ts'
 import { repoNames } from '../../domain/contract/next-step.ts'
 import { partiesNamed, usualParties } from '../../domain/contract/parties.ts'
-import { reviewBeside } from '../../domain/contract/review.ts'
+import { reviewBeside, reviewProposal } from '../../domain/contract/review.ts'
 import { memberOf, openProjectOf } from '../../domain/lookup.ts'
 import { nameTaken } from '../../domain/names/find-by-name.ts'
 import { speakIn } from '../../domain/speaking/speaking.ts'
@@ -95,7 +95,7 @@ export const propose = method({
         body.parties.filter((party) => party !== repo.repo_id),
       ),
       ...(hint === undefined ? {} : { hint }),
-      ...reviewBeside({ type, in_force: undefined }, { content, retire: false }),
+      ...reviewProposal(type, content),
     },
   }
 })
@@ -159,7 +159,9 @@ export const respond = method({
         ...unansweredBy(found, unanswered),
         ...(is_retired ? { retired: true } : {}),
         // What was found in it is for its author, who heard of it with the proposal.
-        ...(contract.in_force === undefined ? {} : reviewBeside(contract, head)),
+        ...(contract.in_force === undefined
+          ? {}
+          : reviewBeside({ found, contract, now: contractIn(after, target) }, head)),
       }
     },
   }

@@ -86,7 +86,7 @@ export const get = method({
     inForce: inForceOf(contract),
     ...suggestionsIn(found, contract),
     ...dependenciesIn(found, contract),
-    ...(contract.is_withdrawn ? {} : reviewBeside(contract, contract.head)),
+    ...(contract.is_withdrawn ? {} : reviewBeside({ found, contract }, contract.head)),
   }
   if (includeHistory) result.history = history
   if (!isLocalAgent(env.caller)) return { result }

@@ -55,7 +55,7 @@ export const resolve = method({
         version: head.version,
         status,
         resolved: resolution.resolves.length,
-        ...reviewBeside(seat.contract, head),
+        ...reviewBeside(seat, head),
       }
     },
   }

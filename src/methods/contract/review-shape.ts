@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Form, type Rollout, RULES, type Verdict } from '../../domain/interface/model.ts'
+import { type Form, type Rollout, RULES, SIDES, type Verdict } from '../../domain/interface/model.ts'
+import { FreeObject } from '../../protocol/json/json.ts'
 
 const FORMS = [
   'http',
@@ -19,15 +20,42 @@ const ROLLOUTS = [
   'together',
 ] as const satisfies readonly Rollout[]
 
+const Against = z.object({ version: z.int() })
+
+const RepoReviewShape = z
+  .object({
+    repo: z.string().describe('its name'),
+    side: z.enum(SIDES).describe('as it said, else as its role says'),
+    against: Against.describe('the newest version that it implemented, else the one in force'),
+    verdict: z.enum(VERDICTS),
+    because: z.array(z.string()).readonly().describe('fingerprints of the changes that make the verdict'),
+    site: z.string().optional().describe('where it uses the first of them, as it said'),
+    missing: z.string().optional().describe('of unknown: what would have to be known'),
+    next: z
+      .object({ method: z.string(), params: FreeObject, fill: z.array(z.string()).readonly().optional() })
+      .optional()
+      .describe('the call by which this repo says what is missing'),
+    accepted: z
+      .array(z.object({ fingerprint: z.string(), by: z.string(), at: z.string() }))
+      .readonly()
+      .optional()
+      .describe(
+        'changes that it took on itself, who said so and when; they hold for what it is compared with',
+      ),
+  })
+  .meta({ id: 'RepoReview' })
+
 export const ReviewShape = z
   .object({
     form: z.enum(FORMS).describe('what the content is understood as; opaque: it is not understood'),
     why: z.string().optional().describe('of opaque content: why it is not understood'),
-    against: z.object({ version: z.int() }).optional().describe('what it is compared with'),
+    against: Against.optional().describe('what it is compared with'),
     verdict: z
       .enum(VERDICTS)
       .optional()
-      .describe('for consumers that stay as they are; left out where there is nothing to compare with'),
+      .describe(
+        'the worst for the repos that consume it, or, where none is known, for consumers that stay as they are; left out where there is nothing to compare with',
+      ),
     rollout: z.enum(ROLLOUTS).optional().describe('who has to go first'),
     changes: z
       .array(
@@ -37,10 +65,17 @@ export const ReviewShape = z
           say: z.string(),
           fingerprint: z.string().describe('by which the change is known, whatever it is called'),
           verdict: z.enum(VERDICTS),
+          breaks: z.array(z.string()).readonly().optional().describe('names of the repos that it breaks'),
+          against: Against.optional().describe('an older version, which those repos still have'),
         }),
       )
       .readonly()
       .describe('at most 20, the worst first'),
+    repos: z
+      .array(RepoReviewShape)
+      .readonly()
+      .optional()
+      .describe('what it does to each repo that consumes the contract, but the one that proposes it'),
     missing: z.array(z.string()).readonly().optional().describe('of unknown: what would have to be known'),
     findings: z
       .array(z.object({ rule: z.enum(RULES), at: z.string(), say: z.string() }))

@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { reviewAlone, reviewContents, reviewSides } from '../../domain/contract/review.ts'
-import { contractOf, projectOf } from '../../domain/lookup.ts'
+import {
+  type ContractReview,
+  reviewAlone,
+  reviewChange,
+  reviewContents,
+} from '../../domain/contract/review.ts'
+import { contractOf, membership, projectOf } from '../../domain/lookup.ts'
+import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
 import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
@@ -53,6 +59,17 @@ export const review = method({
           say: '«email» is not returned any more',
           fingerprint: '9c1e44d0a7b2',
           verdict: 'breaking',
+          breaks: ['frontend-app'],
+        },
+      ],
+      repos: [
+        {
+          repo: 'frontend-app',
+          side: 'consumer',
+          against: { version: 2 },
+          verdict: 'breaking',
+          because: ['9c1e44d0a7b2'],
+          site: 'src/api/user.ts:41',
         },
       ],
       findings: [{ rule: 'no-error-response', at: 'response', say: 'no 4xx is described' }],
@@ -62,8 +79,9 @@ export const review = method({
   if (before !== undefined && after !== undefined) return { result: reviewContents(type, before, after) }
   if (contractId === undefined || projectId === undefined)
     throw new TypeError('what is no pair is a contract, and that comes with its project')
-  const contract = contractOf(projectOf(view, projectId, env), contractId)
-  return { result: reviewChange(contract, change) }
+  const found = projectOf(view, projectId, env)
+  const contract = contractOf(found, contractId)
+  return { result: reviewOf({ found, contract, caller: membership(found, env)?.repo.repo_id }, change) }
 })
 
 interface Change {
@@ -72,13 +90,20 @@ interface Change {
   readonly to?: number | undefined
 }
 
-function reviewChange(contract: ContractEntity, { content, from, to }: Change) {
+interface Asked {
+  readonly found: ProjectView
+  readonly contract: ContractEntity
+  /** The repo that asks, and so would propose the content. */
+  readonly caller: string | undefined
+}
+
+function reviewOf({ found, contract, caller }: Asked, { content, from, to }: Change): ContractReview {
   const before = from === undefined ? contract.in_force?.revision : versionOf(contract, from, 'from')
   const version = to === undefined ? contract.head : versionOf(contract, to, 'to')
   const after = content === undefined ? version : { content, retire: false }
-  return before === undefined
-    ? reviewAlone(contract.type, after.content)
-    : reviewSides(contract.type, before, after)
+  if (before === undefined) return reviewAlone(contract.type, after.content)
+  const author = content === undefined ? version.repo_id : caller
+  return reviewChange({ found, contract, before, after, author, isFixed: from !== undefined })
 }
 
 interface Given extends Change {

@@ -110,7 +110,7 @@ export const update = method({
         ...(namesParties ? { parties: repoNames(found, written.parties) } : {}),
         ...unansweredBy(found, unanswered),
         ...(ring.length === 0 ? {} : { hint: circleHint(ring) }),
-        ...reviewBeside(contract, written),
+        ...reviewBeside(seat, written),
       }
     },
   }

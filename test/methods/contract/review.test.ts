@@ -44,6 +44,16 @@ describe('a review of a contract', () => {
           say: '«email» is not returned any more',
           fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
           verdict: 'breaking',
+          breaks: ['frontend-app'],
+        },
+      ],
+      repos: [
+        {
+          repo: 'frontend-app',
+          side: 'both',
+          against: { version: 1 },
+          verdict: 'breaking',
+          because: [expect.stringMatching(/^[0-9a-f]{12}$/)],
         },
       ],
       findings: [],

@@ -65,6 +65,7 @@ const OF_ALL = new Set([
   'package-changed',
   'syntax-changed',
   'directive-changed',
+  'contract-ended',
 ])
 const GONE = new Set(['property-removed', 'slot-removed'])
 
@@ -97,9 +98,12 @@ function missingOf({ at, tolerance, say, narrows, widens }: Change): string {
 }
 
 /** Who has to go first so that nobody meets what it does not know. What is open counts as a no. */
-export function rolloutOf(changes: readonly Change[]): Rollout {
-  const survive = (direction: Direction) => verdictOf(changes, direction).verdict === 'compatible'
-  const [consumers, provider] = [survive('consumer'), survive('provider')]
+export function rolloutOf(
+  changes: readonly Change[],
+  forConsumers: Verdict = verdictOf(changes, 'consumer').verdict,
+): Rollout {
+  const consumers = forConsumers === 'compatible'
+  const provider = verdictOf(changes, 'provider').verdict === 'compatible'
   if (consumers && provider) return 'any'
   if (consumers) return 'provider_first'
   return provider ? 'consumers_first' : 'together'

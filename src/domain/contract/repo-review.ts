@@ -1,0 +1,210 @@
+import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
+import type { NextCall } from '../inbox/item.ts'
+import { shown } from '../interface/judge/shown.ts'
+import { impactOf } from '../interface/judge/verdict.ts'
+import type { Change, Expectation, Likely, Sender, Tolerance, Verdict } from '../interface/model.ts'
+import { MOST_CHANGES, readInterface } from '../interface/review.ts'
+import { usedPlaces } from '../interface/uses/used.ts'
+import { overlaps } from '../interface/uses/within.ts'
+import type { ProjectView } from '../view.ts'
+import type { ContractEntity, ExpectationEntity, RepoEntity, RevisionEntity } from '../views/entities.ts'
+import { type Compared, compareSides, type Side } from './compare-sides.ts'
+import { sideOf } from './side.ts'
+
+/** What a change does to one repo that consumes a contract. */
+export interface RepoReview {
+  /** Its name. */
+  readonly repo: string
+  readonly side: Sender
+  /** The version that it is compared with: the newest that this repo implemented, else the one in force. */
+  readonly against: { readonly version: number }
+  readonly verdict: Verdict
+  /** Fingerprints of the changes that make the verdict. */
+  readonly because: readonly string[]
+  /** Where in its files the first of them is used, as it said. */
+  readonly site?: string
+  /** Why the verdict is unknown. */
+  readonly missing?: string
+  /** The call by which this repo says what is missing. */
+  readonly next?: NextCall
+  /** Those of `because` that it took on itself, for what it is compared with. */
+  readonly accepted?: readonly AcceptedChange[]
+}
+
+export interface AcceptedChange {
+  readonly fingerprint: string
+  /** The agent that said so for the repo. */
+  readonly by: string
+  readonly at: Stamp
+}
+
+/** A repo with the changes of what it is compared with, and how likely each hurts it. */
+export interface JudgedRepo {
+  readonly repoId: string
+  readonly review: RepoReview
+  readonly baseline: RevisionEntity
+  readonly impacts: ReadonlyMap<Change, Likely>
+}
+
+interface Impact {
+  readonly change: Change
+  readonly likely: Likely
+}
+
+export interface RepoQuestion {
+  readonly found: ProjectView
+  readonly contract: ContractEntity
+  readonly after: Side
+  /** What all repos are compared with, instead of what each of them has. */
+  readonly before?: RevisionEntity | undefined
+  /** The repo that proposes it, which knows what it does. */
+  readonly author?: string | undefined
+  /** The contract with what was said since, if that is another one. */
+  readonly now?: ContractEntity | undefined
+}
+
+/** What a change does to each repo that consumes the contract: its parties, and whoever said what it uses. */
+export function judgeRepos(question: RepoQuestion): JudgedRepo[] {
+  const { found, contract, author, before } = question
+  const inForce = before ?? contract.in_force?.revision
+  if (inForce === undefined) return []
+  const ids = new Set([
+    ...inForce.needed,
+    ...contract.head.needed,
+    ...contract.expectations.map(({ repo_id }) => repo_id),
+  ])
+  return [...ids]
+    .filter((id) => id !== author)
+    .flatMap((id) => found.repos.get(id) ?? [])
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((repo) => {
+      const expectation = contract.expectations.find(({ repo_id }) => repo_id === repo.repo_id)
+      const side = expectation?.side ?? sideOf(repo)
+      if (side === 'provider') return []
+      const baseline = before ?? implementedBy(contract, repo.repo_id) ?? inForce
+      return [judgeRepo(question, { repo, side, expectation, baseline })]
+    })
+}
+
+interface Asked {
+  readonly repo: RepoEntity
+  readonly side: Sender
+  readonly expectation: ExpectationEntity | undefined
+  readonly baseline: RevisionEntity
+}
+
+function judgeRepo(question: RepoQuestion, asked: Asked): JudgedRepo {
+  const { contract, after, now = contract } = question
+  const { repo, side, baseline, expectation } = asked
+  const compared = compareSides(contract.type, baseline, after)
+  const expected = expectedOf(contract.type, asked, after)
+  const impacts = compared.changes.map((change) => ({
+    change,
+    likely: impactOf(change, 'consumer', expected),
+  }))
+  const verdict = verdictOf(impacts, compared)
+  const because = impacts.filter(({ likely }) =>
+    verdict === 'breaking' ? likely === 'yes' : likely !== 'no',
+  )
+  const fingerprints = because.map(({ change }) => change.fingerprint)
+  const accepted = acceptedBy(now, repo.repo_id, baseline).filter(({ fingerprint }) =>
+    fingerprints.includes(fingerprint),
+  )
+  const site = because.flatMap(({ change }) => siteOf(change, expectation) ?? [])[0]
+  return {
+    repoId: repo.repo_id,
+    baseline,
+    impacts: new Map(impacts.map(({ change, likely }) => [change, likely])),
+    review: {
+      repo: repo.name,
+      side,
+      against: { version: baseline.version },
+      verdict,
+      because: fingerprints.slice(0, MOST_CHANGES),
+      ...(site === undefined ? {} : { site }),
+      ...(verdict === 'unknown' ? missingOf(question, asked, { because, compared }) : {}),
+      ...(accepted.length === 0 ? {} : { accepted }),
+    },
+  }
+}
+
+/** What a repo that said nothing uses is all of it, and it tolerates nothing that it need not. */
+function expectedOf(type: string, { expectation, baseline }: Asked, after: Side): Expectation {
+  const tolerates = expectation?.tolerates ?? []
+  if (expectation === undefined || baseline.content === null || after.content === null)
+    return { uses: null, tolerates }
+  const sides = [readInterface(type, baseline.content), readInterface(type, after.content)] as const
+  return { tolerates, ...usedPlaces(expectation.uses, ...sides) }
+}
+
+function verdictOf(impacts: readonly Impact[], { unread, changes }: Compared): Verdict {
+  if (impacts.some(({ likely }) => likely === 'yes')) return 'breaking'
+  const isOpen =
+    impacts.some(({ likely }) => likely !== 'no') || (unread !== undefined && changes.length === 0)
+  return isOpen ? 'unknown' : 'compatible'
+}
+
+/** Most statements searched for what a repo implemented or accepted. */
+const MOST_SEARCHED = 500
+
+/** The newest version that a repo implemented; undefined if none is known. */
+function implementedBy(contract: ContractEntity, repoId: string): RevisionEntity | undefined {
+  const { in_force, works } = contract
+  const isDone = (work: { readonly repo_id: string; readonly completed_at: Stamp | null }) =>
+    work.repo_id === repoId && work.completed_at !== null
+  if (in_force === undefined || in_force.revision.version === 1 || works.some(isDone)) return undefined
+  const recent = contract.recent(MOST_SEARCHED)
+  const done = new Set(recent.works.filter(isDone).map(({ revision }) => revision))
+  return recent.revisions.findLast(({ id }) => done.has(id))
+}
+
+/** What a repo accepted of the changes of this version; of each the newest word. */
+function acceptedBy(contract: ContractEntity, repoId: string, baseline: RevisionEntity): AcceptedChange[] {
+  const accepted = new Map<string, AcceptedChange>()
+  for (const { repo_id, action, accepts, accepts_against, agent_id, timestamp } of contract.recent(
+    MOST_SEARCHED,
+  ).answers)
+    if (repo_id === repoId && action === 'agree' && accepts_against === baseline.id)
+      for (const fingerprint of accepts)
+        accepted.set(fingerprint, { fingerprint, by: agent_id, at: timestamp })
+  return [...accepted.values()]
+}
+
+const siteOf = ({ at }: Change, expectation: ExpectationEntity | undefined): string | undefined =>
+  Object.entries(expectation?.sites ?? {}).find(([use]) => overlaps(at, use))?.[1]
+
+/** Most places named in one sentence. */
+const MOST_NAMED = 3
+
+function missingOf(
+  { found, contract }: RepoQuestion,
+  { repo, expectation }: Asked,
+  { because, compared }: { readonly because: readonly Impact[]; readonly compared: Compared },
+): Pick<RepoReview, 'missing' | 'next'> {
+  if (compared.unread !== undefined) return { missing: compared.unread }
+  const unsure = because.find(({ likely }) => likely === 'unsure')?.change
+  if (unsure !== undefined)
+    return { missing: `nobody can tell whether «${placeOf(unsure)}» still fits: ${unsure.say}` }
+  const places = because.slice(0, MOST_NAMED).map(({ change }) => `«${placeOf(change)}»`)
+  const more = because.length > MOST_NAMED ? ` and ${because.length - MOST_NAMED} more` : ''
+  const where = `${places.join(', ')}${more}`
+  const tolerances = [...new Set(because.flatMap(({ change }) => change.tolerance ?? []))]
+  const expect = (given: Partial<ExpectationEntity>, fill?: readonly string[]): NextCall => ({
+    method: 'cacp/contract/expect',
+    params: { projectId: found.project.project_id, contractId: contract.contract_id, ...given },
+    ...(fill === undefined ? {} : { fill }),
+  })
+  if (because.some(({ change }) => change.tolerance === undefined))
+    return {
+      missing: `${repo.name} has not said whether it uses ${where}`,
+      next: expect({ uses: [PLACEHOLDER] }, ['uses']),
+    }
+  const tolerates: Tolerance[] = [...(expectation?.tolerates ?? []), ...tolerances]
+  return {
+    missing: `${repo.name} has not said whether it tolerates ${tolerances.join(' and ')} in ${where}`,
+    next: expect({ tolerates }),
+  }
+}
+
+const placeOf = ({ at }: Change): string => shown(at === '' ? 'all of it' : at)
