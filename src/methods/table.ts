@@ -6,11 +6,13 @@ import * as contextReads from './context/reads.ts'
 import * as contextRedact from './context/redact.ts'
 import * as contract from './contract/contract.ts'
 import * as contractDiff from './contract/diff.ts'
+import { expect } from './contract/expect.ts'
 import * as implementation from './contract/implementation.ts'
 import * as contractReads from './contract/reads.ts'
 import * as contractResolve from './contract/resolve.ts'
 import * as contractReview from './contract/review.ts'
 import * as contractTakenBack from './contract/taken-back.ts'
+import { unused } from './contract/unused.ts'
 import * as contractUpdate from './contract/update.ts'
 import * as adp from './peers/adp.ts'
 import * as audit from './peers/audit.ts'
@@ -66,6 +68,8 @@ export const METHODS = [
   contractReads.list,
   contractDiff.diff,
   contractReview.review,
+  expect,
+  unused,
   context.share,
   context.askQuestion,
   context.recordDecision,

@@ -141,6 +141,8 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/contract/list': READ_PROJECT,
   'cacp/contract/diff': READ_PROJECT,
   'cacp/contract/review': READ_PROJECT,
+  'cacp/contract/expect': WRITE_AS_MEMBER,
+  'cacp/contract/unused': READ_PROJECT,
   'cacp/context/share': WRITE_AS_MEMBER,
   'cacp/context/askQuestion': WRITE_AS_MEMBER,
   'cacp/context/recordDecision': WRITE_AS_MEMBER,

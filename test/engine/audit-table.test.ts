@@ -18,6 +18,7 @@ const LOOKS: readonly string[] = [
   'cacp/contract/get',
   'cacp/contract/list',
   'cacp/contract/review',
+  'cacp/contract/unused',
   'cacp/feed/read',
   'cacp/file/list',
   'cacp/file/listRequests',

@@ -1,9 +1,10 @@
 import { Budget, TooLarge } from '../budget.ts'
 import { namedIn } from '../forms/graphql/schema.ts'
-import type { Interface, Operation, Slot } from '../model.ts'
+import type { Interface, Operation } from '../model.ts'
 import { type Atom, isFree, isOpen } from '../schema/atom.ts'
 import { Normaliser } from '../schema/normalise.ts'
 import type { Source } from '../schema/source.ts'
+import { placesAround } from './within.ts'
 
 /** Something in a contract that a repo can say it uses. */
 export interface Place {
@@ -71,17 +72,15 @@ class PlaceList {
 
   #operation({ prefix, slots, opaque }: Operation): void {
     const normalisers = new Map<string, Normaliser>()
+    const outer = new Set(slots.flatMap(({ at }) => placesAround(at)))
     for (const slot of slots) {
       const normaliser = normalisers.get(slot.sender) ?? new Normaliser(this.#budget, slot.sender)
       normalisers.set(slot.sender, normaliser)
-      this.#slot(slot, `${prefix}${slot.at}`, normaliser)
+      const at = `${prefix}${slot.at}`
+      if (slot.schema !== null) this.#source([slot.schema], at, { normaliser, above: new Map() })
+      else this.#add({ at, isOpen: !outer.has(slot.at), isLeaf: !outer.has(slot.at) })
     }
     for (const { at } of opaque) this.#add({ at: `${prefix}${at}`, isOpen: true, isLeaf: true })
-  }
-
-  #slot({ schema }: Slot, at: string, normaliser: Normaliser): void {
-    if (schema === null) this.#add({ at, isOpen: true, isLeaf: true })
-    else this.#source([schema], at, { normaliser, above: new Map() })
   }
 
   #source(source: Source, at: string, { normaliser, above }: Walk): void {

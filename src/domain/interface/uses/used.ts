@@ -1,9 +1,9 @@
 import type { Expectation, Interface } from '../model.ts'
 import { type Place, placesOf } from './places.ts'
-import { isWithin, overlaps, plainPlace } from './within.ts'
+import { isWithinPlain, overlapsPlain, plainPlace } from './within.ts'
 
 /** More ways to say the same than anybody needs. */
-const MOST_WAYS = 2000
+const MOST_WAYS = 500
 
 type Used = Pick<Expectation, 'uses' | 'operations' | 'tellsRequests'>
 
@@ -81,18 +81,18 @@ function folded(places: readonly Place[]): Way {
   )
   return (use) =>
     turns.flatMap(({ at, back }) => {
-      if (isWithin(use, at)) return [back + use.slice(at.length)]
-      return isWithin(at, use) ? [back] : []
+      if (isWithinPlain(use, at)) return [back + use.slice(at.length)]
+      return isWithinPlain(at, use) ? [back] : []
     })
 }
 
 /** A type that is led to is used as a whole, unless places in it are named themselves. */
 function ofTypes(places: readonly Place[], named: readonly string[]): Way {
-  const leading = places.filter(({ types = [] }) => types.length > 0)
-  return (use) =>
-    leading.flatMap(({ at, types = [] }) =>
-      overlaps(at, use) ? types.filter((type) => !named.some((one) => isWithin(one, type))) : [],
-    )
+  const leading = places.flatMap(({ at, types = [] }) => {
+    const whole = types.filter((type) => !named.some((one) => isWithinPlain(one, type)))
+    return whole.length === 0 ? [] : [{ at: plainPlace(at), whole }]
+  })
+  return (use) => leading.flatMap(({ at, whole }) => (overlapsPlain(at, use) ? whole : []))
 }
 
 /** Keys of the operations in which something is used. */

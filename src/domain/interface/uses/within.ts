@@ -1,10 +1,22 @@
 /** Elements of lists are part of the list, so that nobody has to write the brackets. */
-export const plainPlace = (place: string): string => place.replaceAll('[]', '')
+export const plainPlace = (place: string): string =>
+  place.includes('[]') ? place.replaceAll('[]', '') : place
 
 /** `request.body.name` is within `request.body`, and all of an operation within `GET /users`. */
-export function isWithin(inner: string, outer: string): boolean {
-  const [one, other] = [plainPlace(inner), plainPlace(outer)]
-  return one === other || (one.startsWith(other) && /^[.[:]/.test(one.slice(other.length)))
+export const isWithin = (inner: string, outer: string): boolean =>
+  isWithinPlain(plainPlace(inner), plainPlace(outer))
+
+/** The same of plain places. */
+export function isWithinPlain(inner: string, outer: string): boolean {
+  if (!inner.startsWith(outer)) return false
+  const next = inner[outer.length]
+  return next === undefined || next === '.' || next === '[' || next === ':'
 }
 
-export const overlaps = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a)
+export const overlaps = (a: string, b: string): boolean => overlapsPlain(plainPlace(a), plainPlace(b))
+
+export const overlapsPlain = (a: string, b: string): boolean => isWithinPlain(a, b) || isWithinPlain(b, a)
+
+/** What a place is inside of. */
+export const placesAround = (at: string): string[] =>
+  Array.from(at.matchAll(/[.[:]/g), ({ index }) => at.slice(0, index))

@@ -1,0 +1,76 @@
+import { Fault } from '../../protocol/fault.ts'
+import type { Interface, Sender, Tolerance } from '../interface/model.ts'
+import { readInterface } from '../interface/review.ts'
+import { isPlace, placesNear } from '../interface/uses/find-place.ts'
+import { overlaps } from '../interface/uses/within.ts'
+import { didYouMean } from '../names/mistyped.ts'
+import type { ContractEntity, ExpectationEntity } from '../views/entities.ts'
+
+/** What a repo says; what it leaves out stays as it was. */
+export interface Said {
+  readonly side?: Sender | null | undefined
+  readonly uses?: readonly string[] | null | undefined
+  readonly tolerates?: readonly Tolerance[] | undefined
+  readonly sites?: Readonly<Record<string, string>> | undefined
+}
+
+export type Expected = Pick<ExpectationEntity, 'side' | 'uses' | 'tolerates' | 'sites'>
+
+const NOTHING_SAID: Expected = { side: null, uses: null, tolerates: [], sites: {} }
+
+/** What the repo expects after this. A place that has a site is used; a site of what is not used any more goes. */
+export function expectedAfter(before: Expected = NOTHING_SAID, said: Said): Expected {
+  const { side = before.side, tolerates = before.tolerates } = said
+  const named = said.uses === undefined ? before.uses : said.uses
+  const sitesNamed = Object.keys(said.sites ?? {})
+  const uses = named === null ? null : [...new Set([...named, ...sitesNamed])]
+  const sites = Object.entries({ ...before.sites, ...said.sites }).filter(
+    ([use]) => uses === null || uses.some((one) => overlaps(one, use)),
+  )
+  return { side, uses, tolerates: [...new Set(tolerates)], sites: Object.fromEntries(sites) }
+}
+
+/**
+ * Refuses a place that neither the newest version nor the one in force has: whoever mistypes what it uses would be told
+ * that nothing hurts it.
+ */
+export function assertPlaces(contract: ContractEntity, { uses, sites = {} }: Said): void {
+  const named = [
+    ...(uses ?? []).map((use, index) => ({ use, field: `uses.${index}` })),
+    ...Object.keys(sites).map((use) => ({ use, field: 'sites' })),
+  ]
+  if (named.length === 0) return
+  const sides = [contract.head, ...(contract.in_force === undefined ? [] : [contract.in_force.revision])]
+    .filter(({ content }) => content !== null)
+    .map(({ content }) => readInterface(contract.type, content))
+  assertUnderstood(contract, sides)
+  for (const { use, field } of named)
+    if (!sides.some((read) => isPlace(use, read))) throw noPlace({ use, field, sides, contract })
+}
+
+function assertUnderstood({ contract_id, name }: ContractEntity, sides: readonly Interface[]): void {
+  if (sides.some(({ form }) => form !== 'opaque')) return
+  const [{ why = 'its content was taken away' } = {}] = sides
+  throw new Fault('conflict', `uses: no place in contract ${name} can be named: ${why}`, {
+    next: 'Leave uses and sites out: a repo that names no place counts as using all of it',
+    data: { field: 'uses', contractId: contract_id },
+  })
+}
+
+function noPlace({
+  use,
+  field,
+  sides,
+  contract,
+}: {
+  use: string
+  field: string
+  sides: readonly Interface[]
+  contract: ContractEntity
+}): Fault {
+  const { meant, near } = placesNear(use, sides)
+  return new Fault('not_found', `${field}: contract ${contract.name} has no place ${use}`, {
+    next: `${didYouMean(meant)}Near it there ${near.length === 1 ? 'is' : 'are'} ${near.join(', ') || 'none'}`,
+    data: { field, contractId: contract.contract_id, places: near },
+  })
+}

@@ -1,0 +1,58 @@
+import { readInterface } from '../interface/review.ts'
+import { placesOf } from '../interface/uses/places.ts'
+import { usedPlaces } from '../interface/uses/used.ts'
+import { overlapsPlain, plainPlace } from '../interface/uses/within.ts'
+import type { ProjectView } from '../view.ts'
+import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
+import { sideOf } from './side.ts'
+
+/** What of a contract no consumer says that it uses. */
+export interface Unused {
+  /** The one in force, else the newest. */
+  readonly version: number
+  /** The innermost places. */
+  readonly unused: readonly string[]
+  /** Names of the consumers that said what they use. */
+  readonly heard: readonly string[]
+  /** Names of the consumers that said nothing, and may use any of it. */
+  readonly silent: readonly string[]
+  readonly truncated?: true
+}
+
+const MOST = 200
+/** Nobody can leave out a part of the path. */
+const IN_PATH = /(?:^|: )path\.\d+/
+
+export function unusedOf(found: ProjectView, contract: ContractEntity): Unused {
+  const revision = contract.in_force?.revision ?? contract.head
+  const consumers = consumersOf(found, contract, revision)
+  const said = consumers.filter(({ uses }) => uses !== null)
+  const names = (some: typeof consumers) => some.map(({ name }) => name).sort()
+  const read = readInterface(contract.type, revision.content)
+  const { list, isCut } = placesOf(read)
+  const used = said.flatMap(({ uses }) => usedPlaces(uses, read, read).uses ?? [''])
+  const unused = list
+    .filter(({ at, isLeaf }) => isLeaf && at !== '' && !IN_PATH.test(at))
+    .map(({ at }) => at)
+    .filter((at) => !used.some((use) => use === '' || overlapsPlain(plainPlace(at), use)))
+  return {
+    version: revision.version,
+    unused: said.length === 0 ? [] : unused.slice(0, MOST),
+    heard: names(said),
+    silent: names(consumers.filter(({ uses }) => uses === null)),
+    ...(isCut || unused.length > MOST ? { truncated: true } : {}),
+  }
+}
+
+function consumersOf(
+  { repos }: ProjectView,
+  { expectations }: ContractEntity,
+  { needed }: RevisionEntity,
+): { name: string; uses: readonly string[] | null }[] {
+  return [...new Set([...needed, ...expectations.map(({ repo_id }) => repo_id)])].flatMap((id) => {
+    const repo = repos.get(id)
+    const said = expectations.find(({ repo_id }) => repo_id === id)
+    if (repo === undefined || (said?.side ?? sideOf(repo)) === 'provider') return []
+    return [{ name: repo.name, uses: said?.uses ?? null }]
+  })
+}

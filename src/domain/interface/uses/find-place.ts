@@ -1,0 +1,33 @@
+import { nearTo } from '../../../protocol/text/closest.ts'
+import type { Interface } from '../model.ts'
+import { placesOf } from './places.ts'
+import { isWithin, plainPlace } from './within.ts'
+
+/** Whether a use names something that is declared, or what may be where nothing is described. */
+export function isPlace(use: string, read: Interface): boolean {
+  const { list, isCut } = placesOf(read)
+  return (
+    isCut ||
+    list.some(({ at, isOpen }) => isWithin(at, use) || (isOpen && isWithin(use, at))) ||
+    read.operations.some(({ key, prefix }) => prefix !== '' && key === use)
+  )
+}
+
+/** Most places that are suggested. */
+const MOST_SUGGESTED = 12
+
+export interface Suggestions {
+  /** The place that was probably meant. */
+  readonly meant: string | undefined
+  /** What there is as near to it as possible. */
+  readonly near: readonly string[]
+}
+
+/** What somebody may have meant who named a place that there is not. */
+export function placesNear(use: string, sides: readonly Interface[]): Suggestions {
+  const all = [...new Set(sides.flatMap((read) => placesOf(read).list.map(({ at }) => at)))]
+  const above = all.filter((at) => isWithin(use, at)).toSorted((a, b) => b.length - a.length)[0]
+  const inside = all.filter((at) => above !== undefined && at !== above && isWithin(at, above))
+  const candidates = inside.length > 0 ? inside : all
+  return { meant: nearTo(plainPlace(use), candidates), near: candidates.slice(0, MOST_SUGGESTED) }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { proposeAnew, wrongState } from '../../domain/contract/advice.ts'
+import { contractIn, seatAt } from '../../domain/contract/contract.ts'
+import { assertPlaces, expectedAfter } from '../../domain/contract/expectation.ts'
+import { reviewBeside } from '../../domain/contract/review.ts'
+import { sideOf } from '../../domain/contract/side.ts'
+import { SIDES, TOLERANCES } from '../../domain/interface/model.ts'
+import { expectation as expectationKind, PlaceText, SiteText } from '../../domain/statements/expectation.ts'
+import { canonicalText } from '../../protocol/json/canonical.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { ContractWord, ProjectWord } from '../../protocol/named.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { method } from '../row.ts'
+import { ReviewField } from './review-shape.ts'
+
+const Places = z.array(PlaceText).max(LIMITS.listItems)
+const Sites = z.record(PlaceText, SiteText)
+
+export const expect = method({
+  name: 'cacp/contract/expect',
+  summary:
+    'Say what your repo uses of a contract, and what it can live with. What you leave out stays as it was.',
+  access: 'write',
+  permission: 'contract:respond',
+  params: z
+    .object({
+      projectId: ProjectWord,
+      contractId: ContractWord,
+      side: z
+        .enum(SIDES)
+        .nullish()
+        .describe('where your repo stands; default: as its role says, null: as its role says again'),
+      uses: Places.nullish().describe(
+        'places in the contract, such as response.200.body.email; all that is inside counts, null: all of the contract',
+      ),
+      tolerates: z
+        .array(z.enum(TOLERANCES))
+        .max(LIMITS.listItems)
+        .optional()
+        .describe(`what does not hurt your repo in what it gets: ${TOLERANCES.join(', ')}`),
+      sites: Sites.optional().describe('by place, the file and line that use it, such as src/api/user.ts:41'),
+    })
+    .refine(
+      (given) => [given.side, given.uses, given.tolerates, given.sites].some((one) => one !== undefined),
+      {
+        path: ['uses'],
+        error: 'required, or side, tolerates or sites',
+      },
+    ),
+  result: z.object({
+    contractId: z.string(),
+    repo: z.string().describe('its name'),
+    side: z.enum(SIDES),
+    uses: z.array(z.string()).readonly().nullable(),
+    tolerates: z.array(z.string()).readonly(),
+    sites: z.record(z.string(), z.string()).readonly(),
+    review: ReviewField,
+  }),
+  example: {
+    params: {
+      projectId: EXAMPLE_PROJECT_ID,
+      contractId: EXAMPLE_CONTRACT_ID,
+      uses: ['response.200.body.email'],
+      tolerates: ['new_enum_values'],
+    },
+    result: {
+      contractId: EXAMPLE_CONTRACT_ID,
+      repo: 'frontend-app',
+      side: 'consumer',
+      uses: ['response.200.body.email'],
+      tolerates: ['new_enum_values'],
+      sites: {},
+    },
+  },
+}).decide((view, { projectId, contractId, ...said }, env) => {
+  const target = { projectId, contractId }
+  const seat = seatAt(view, target, env)
+  const { contract, found, repo, speak } = seat
+  if (contract.is_withdrawn) throw wrongState(seat, 'expect anything of', proposeAnew(seat))
+  assertPlaces(contract, said)
+  const before = contract.expectations.find(({ repo_id }) => repo_id === repo.repo_id)
+  const expected = expectedAfter(before, said)
+  const { side, uses, tolerates, sites } = expected
+  const isSaid = before !== undefined && canonicalText(expectedAfter(before, {})) === canonicalText(expected)
+  const { id: revision } = contract.in_force?.revision ?? contract.head
+  const body = { register: '', revision, side, uses, tolerates, sites }
+  return {
+    says: isSaid ? [] : [speak(expectationKind, { about: contract.contract_id, body })],
+    tell: (after) => {
+      const now = contractIn(after, target)
+      return {
+        contractId,
+        repo: repo.name,
+        side: side ?? sideOf(repo),
+        uses,
+        tolerates,
+        sites,
+        ...(now.in_force === undefined ? {} : reviewBeside({ found, contract: now }, now.head)),
+      }
+    },
+  }
+})
