@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { acceptanceOf, FINGERPRINT, FINGERPRINT_FORM } from '../../domain/contract/acceptance.ts'
 import {
   changeIt,
   namesOf,
@@ -21,6 +22,7 @@ import type { AnswerEntity } from '../../domain/views/entities.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
 import { Content } from '../../protocol/json/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { ContractStatus, ContractType, NewName, ResponseAction, Text } from '../../protocol/words.ts'
 import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
@@ -100,6 +102,13 @@ export const propose = method({
   }
 })
 
+const Accepts = z
+  .union([z.literal('all'), z.array(z.string().regex(FINGERPRINT, FINGERPRINT_FORM)).max(LIMITS.listItems)])
+  .optional()
+  .describe(
+    'with agree: fingerprints of changes that hurt your repo and that it takes on itself, as review shows them, or "all" of them',
+  )
+
 const ANSWERED = { agree: 'agreed', request_change: 'change_requested', reject: 'rejected' } as const
 
 export const respond = method({
@@ -113,6 +122,7 @@ export const respond = method({
     action: ResponseAction,
     comment: Text.default(''),
     suggestedChange: Detailed.nullish(),
+    accepts: Accepts,
     version: ReadVersion,
   }),
   result: z.object({
@@ -134,7 +144,7 @@ export const respond = method({
     },
     result: { status: 'agreed', version: 1, contractVersion: 1, contractStatus: 'agreed' },
   },
-}).decide((view, { action, comment, suggestedChange, version, ...target }, env) => {
+}).decide((view, { action, comment, suggestedChange, accepts, version, ...target }, env) => {
   const seat = seatAt(view, target, env)
   const { contract, found, repo, speak } = seat
   expectVersion(seat, version)
@@ -144,8 +154,9 @@ export const respond = method({
   if (!mayAnswer(contract, repo.repo_id)) throw ownVersion(seat)
   const content = { comment, suggested_change: suggestedChange ?? null }
   const last = contract.answers.find(({ repo_id }) => repo_id === repo.repo_id)
-  const isSaid = action === 'agree' && last !== undefined && isSame(last, content)
-  const body = { revision: head.id, action }
+  const acceptance = accepts === undefined ? undefined : acceptanceOf(seat, action, accepts)
+  const isSaid = action === 'agree' && acceptance === undefined && last !== undefined && isSame(last, content)
+  const body = { revision: head.id, action, ...acceptance }
   return {
     says: isSaid ? [] : [speak(answerKind, { about: contract.contract_id, body, content })],
     tell: (after) => {
