@@ -5,12 +5,13 @@ const texts = new WeakMap<object, string>()
 
 /**
  * Caches the rendering of immutable values together with its JSON text. Two generations are kept; the older one is
- * dropped when the newer one is full.
+ * dropped when the newer one is full. A value that nobody else holds any more, such as an earlier version, is dropped at
+ * once, with all that it refers to.
  */
 export function memoized<Value extends object, Rendered extends object>(
   render: (value: Value) => Rendered,
 ): (value: Value) => Rendered {
-  let recent = new Map<Value, Rendered>()
+  let recent = new WeakMap<Value, Rendered>()
   let earlier = recent
   let room = KEPT_CHARS
 
@@ -24,7 +25,7 @@ export function memoized<Value extends object, Rendered extends object>(
     room -= text.length
     if (room < 0) {
       earlier = recent
-      recent = new Map()
+      recent = new WeakMap()
       room = KEPT_CHARS
     }
     return rendered

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonText, memoized } from '../../../src/protocol/json/text.ts'
@@ -41,5 +43,21 @@ describe('the text of an answer', () => {
     for (let n = 0; n < 20; n++) shown({ text: 'x'.repeat(1024 * 1024) })
     shown(first)
     expect(made).toBe(22)
+  })
+
+  test('a value that nobody else holds any more is not held by what is shown of it', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const shown = memoized((value: { n: number }) => ({ n: value.n }))
+    const show = () => {
+      const value = { n: 1 }
+      shown(value)
+      return new WeakRef(value)
+    }
+    const outdated = show()
+    // What a WeakRef points to stays until the turn ends in which it was made.
+    await new Promise(setImmediate)
+    collect()
+    expect(outdated.deref()).toBeUndefined()
   })
 })
