@@ -33,6 +33,16 @@ function circlesOf(world: World, projectId: string): SimDaemon[][] {
   )
 }
 
+/** Whether somebody still holds a project that he may not see any more. */
+export function isHeldByOutsider(world: World): boolean {
+  const circles = circlesIn(world)
+  return world.daemons.some((daemon) =>
+    Array.from(daemon.life.store.view.projects.oldestFirst()).some(
+      ({ project }) => !circles(project.project_id).some((circle) => circle.includes(daemon)),
+    ),
+  )
+}
+
 /** A project as whoever had heard all that is known of it would see it. */
 function togetherOf(world: World, projectId: string): ProjectView {
   const all = new ProjectParts(projectId, new FileNames())

@@ -2,6 +2,7 @@ import type { Statement } from '../../src/domain/statements/statement.ts'
 import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
 import { AheadClock } from './ahead-clock.ts'
 import { checkAll, findDifference, findUnequalView, findUnfinished, isConverged } from './checks.ts'
+import { isHeldByOutsider } from './circles.ts'
 import { clash, takeBackAgreed } from './clash.ts'
 import { drawMishap, LostDisk } from './mishaps.ts'
 import { type State, stateOf, textOf } from './state.ts'
@@ -132,13 +133,18 @@ async function trouble(world: World): Promise<void> {
 }
 
 /**
- * Daemons that agree have nothing more to tell each other: nothing is written any more. What rests on the words of one
- * that floods is no part of what they agree about, and may still be on its way for some comparisons.
+ * Daemons that agree have nothing more to tell each other: nothing is written any more. For some comparisons something
+ * may still be on its way that is no part of what they agree about: what rests on the words of one that floods, and what
+ * one hands on that still holds a project which it may not see any more, between members that nobody else connects.
  */
 async function checkQuiet(world: World): Promise<void> {
   const seqs = () => world.daemons.map(({ life }) => life.store.health().seq).join(' ')
   let [before, after] = ['', seqs()]
-  for (let rounds = world.isFlooded ? 5 : 1; rounds > 0 && before !== after; rounds--) {
+  for (
+    let rounds = world.isFlooded || isHeldByOutsider(world) ? 5 : 1;
+    rounds > 0 && before !== after;
+    rounds--
+  ) {
     before = after
     await world.time.advance(2 * world.rules.repairEveryMillis + 3000)
     after = seqs()
