@@ -4,7 +4,7 @@ import type { Unsigned } from '../../src/domain/statements/say.ts'
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import type { PeerReport } from '../../src/methods/peers/peer.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
-import { circlesIn } from './circles.ts'
+import { type Circles, circlesIn } from './circles.ts'
 import { FORGED } from './forger.ts'
 import { FORBIDDEN } from './hostile.ts'
 import { LIE } from './hostile-member.ts'
@@ -72,9 +72,20 @@ function textAt(parts: State, place: string): string {
 /** Everybody is up and agrees, and every cursor has come to its end. */
 export function isConverged(world: World): boolean {
   if (world.up.length < world.daemons.length) return false
+  return findDisagreement(world) === undefined && findUnfinished(world) === undefined
+}
+
+const lastFound = new WeakMap<World, { readonly at: readonly unknown[]; readonly disagreement?: string }>()
+
+/** What daemons hold or see differently. Looked for anew only when one of them wrote something or was started since. */
+export function findDisagreement(world: World): string | undefined {
+  const at = world.daemons.flatMap(({ life }) => [life, life.store.health().seq])
+  const last = lastFound.get(world)
+  if (last?.at.every((one, index) => one === at[index])) return last.disagreement
   const circles = circlesIn(world)
-  if (findDifference(world, circles) !== undefined) return false
-  return findUnfinished(world) === undefined && findUnequalView(world, circles) === undefined
+  const disagreement = findDifference(world, circles) ?? findUnequalView(world, circles)
+  lastFound.set(world, { at, ...(disagreement === undefined ? {} : { disagreement }) })
+  return disagreement
 }
 
 export function findUnfinished(world: World): string | undefined {
@@ -111,7 +122,7 @@ function isOnlyForeign({ behind, aside }: PeerReport, { isMemoryLost }: World): 
 }
 
 /** What is seen is equal where what it is made of is. */
-export function findUnequalView(world: World, circlesOf = circlesIn(world)): string | undefined {
+function findUnequalView(world: World, circlesOf: Circles): string | undefined {
   // A content that was taken away, and comes back, is got by comparing states.
   const isTakenBack = ({ kind, key }: Statement) =>
     world.mode === 'push' && kind === 'redaction' && world.member?.keys.has(key) === true
@@ -156,9 +167,13 @@ export function checkAll(world: World): void {
 
 /** What is seen follows from the statements alone, whatever was looked at and taken back before. */
 function checkPure(world: World): void {
+  // Those who agree hold the same statements, of which the same is made anew.
+  const made = new Map<string, string>()
   for (const { name, life } of world.daemons)
     for (const found of life.store.view.projects.oldestFirst()) {
-      const [seen, anew] = [seenIn(found), refolded(found.said)]
+      const said = Array.from(found.said, textOf).sort().join('\n')
+      const [seen, anew] = [seenIn(found), made.get(said) ?? refolded(found.said)]
+      made.set(said, anew)
       if (seen !== anew)
         world.fail(
           `what is seen is not what was said: ${whereDiffer({ name, seen }, { name: 'anew', seen: anew })}`,

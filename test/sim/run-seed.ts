@@ -1,7 +1,7 @@
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
 import { AheadClock } from './ahead-clock.ts'
-import { checkAll, findDifference, findUnequalView, findUnfinished, isConverged } from './checks.ts'
+import { checkAll, findDisagreement, findUnfinished, isConverged } from './checks.ts'
 import { isHeldByOutsider } from './circles.ts'
 import { clash, takeBackAgreed } from './clash.ts'
 import { drawMishap, LostDisk } from './mishaps.ts'
@@ -72,10 +72,8 @@ async function tell(world: World): Promise<void> {
   await converge()
   if (time.events >= EVENTS) return world.fail(`the daemons do not come to rest: ${findReason(world)}`)
   if (world.up.length < world.daemons.length) return world.fail('somebody does not come up again')
-  const difference = findDifference(world)
-  if (difference !== undefined) return world.fail(difference)
-  const unequal = findUnequalView(world)
-  if (unequal !== undefined) return world.fail(unequal)
+  const disagreement = findDisagreement(world)
+  if (disagreement !== undefined) return world.fail(disagreement)
   const unfinished = findUnfinished(world)
   if (unfinished !== undefined) world.fail(unfinished)
   checkAll(world)
@@ -86,9 +84,8 @@ async function tell(world: World): Promise<void> {
 
 const findReason = (world: World): string =>
   (world.up.length < world.daemons.length ? 'somebody is down' : undefined) ??
-  findDifference(world) ??
+  findDisagreement(world) ??
   findUnfinished(world) ??
-  findUnequalView(world) ??
   'all is well'
 
 /**
