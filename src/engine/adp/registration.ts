@@ -2,7 +2,7 @@ import { ownManifest } from '../../domain/adp/own-manifest.ts'
 import type { Self } from '../../domain/env.ts'
 import { readManifest } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { createOneAtATime } from '../ports/one-at-a-time.ts'
+import { createInTurn } from '../ports/in-turn.ts'
 import type { AdpExchange, Clock, RotatingIdentity, Timers } from '../ports/ports.ts'
 
 export interface RegistrationDeps {
@@ -22,7 +22,7 @@ export interface RegistrationDeps {
 /** Keeps this daemon registered with the exchange. */
 export class AdpRegistration implements Disposable {
   readonly #deps: RegistrationDeps
-  readonly #inTurn = createOneAtATime()
+  readonly #inTurn = createInTurn()
   #failures = 0
   #isOver = false
   #cancel: () => void = () => {}

@@ -2,7 +2,7 @@ import type { Self } from '../../domain/env.ts'
 import { assertCanHandOver, handOver, proofFor, speakingRightsOf } from '../../domain/speaking/hand-over.ts'
 import type { OwnIdentity } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { createOneAtATime } from '../ports/one-at-a-time.ts'
+import { createInTurn } from '../ports/in-turn.ts'
 import type { Clock, RotatingIdentity, Store } from '../ports/ports.ts'
 import type { Replicator } from '../replicate/replicator.ts'
 
@@ -27,7 +27,7 @@ export interface IdentityKeeper extends OwnIdentity {
 /** What the operator can see of, and do with, the daemon's own identity. */
 export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
   const { self, identity, store, clock, replicator, onRotated } = deps
-  const inTurn = createOneAtATime()
+  const inTurn = createInTurn()
 
   const report = () => ({
     agentId: self.agentId,

@@ -20,7 +20,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
-import { createOneAtATime } from '../ports/one-at-a-time.ts'
+import { createInTurn } from '../ports/in-turn.ts'
 import type { Identity, KeyHolder, NewSecret, PeerClient, Store, VerifySignature } from '../ports/ports.ts'
 import { readCard } from '../replicate/peer/card.ts'
 import { Conversation } from '../replicate/peer/conversation.ts'
@@ -44,7 +44,7 @@ export interface PairingDeps {
 export function createPairing(deps: PairingDeps): Pairing {
   const { self, store, client, identity, verify, newSecret, replicator, rules, onPaired } = deps
   /** One at a time, so that the key the other side ends up with is the one that was stored here last. */
-  const inTurn = createOneAtATime()
+  const inTurn = createInTurn()
 
   return {
     async invite(request, env) {

@@ -4,7 +4,7 @@ import { signedText } from '../../domain/statements/statement.ts'
 import { keyIdOf } from '../../domain/trust/key-id.ts'
 import { MOST_ROTATIONS, ROTATION_TYP } from '../../domain/trust/rotation.ts'
 import type { PublicKey } from '../../domain/trust/trust.ts'
-import { createOneAtATime } from '../../engine/ports/one-at-a-time.ts'
+import { createInTurn } from '../../engine/ports/in-turn.ts'
 import type { Clock, RotatingIdentity } from '../../engine/ports/ports.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { addMicros, epochSeconds } from '../../protocol/stamp.ts'
@@ -38,7 +38,7 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
   /** The key before the current one: statements that name it may still be waiting for their signature. */
   let before: Signer | undefined
   /** Changes the file one at a time. */
-  const inTurn = createOneAtATime()
+  const inTurn = createInTurn()
 
   const publicKeys = (): readonly PublicKey[] => {
     const now = clock.now()

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
 import type { ValidateFunction } from 'ajv'
+import { createInTurn } from '../../engine/ports/in-turn.ts'
 import {
   Capabilities,
   type Capability,
@@ -19,6 +20,9 @@ const OURS = Capabilities.parse(undefined)
 const RULES: ThreadRules = { millis: 5000, memoryMb: 256, allErrors: false }
 const AT_ONCE = 4
 
+/** Checks in a limited number of threads at once; further checks wait. */
+type Check = (schema: JsonObject, value: Json) => Promise<Checked>
+
 /**
  * Prepares the schemas of capabilities. Our own are simple. Those of config.json may have come with a cloned
  * repository, and even a well-meant pattern can take forever on some input: they are checked in threads of their own.
@@ -28,12 +32,13 @@ export async function checkedCapabilities(
   capabilities: readonly Capability[],
   rules: ThreadRules = RULES,
 ): Promise<readonly CheckedCapability[]> {
-  const threads = new Threads(rules)
+  const inTurn = createInTurn(AT_ONCE)
+  const check: Check = (schema, value) => inTurn(() => checkInThread(schema, value, rules))
   return Promise.all(
     capabilities.map(async (capability) => ({
       ...capability,
-      checkInputs: await shapeCheck(capability, 'inputs', threads),
-      checkOutputs: await shapeCheck(capability, 'outputs', threads),
+      checkInputs: await shapeCheck(capability, 'inputs', check),
+      checkOutputs: await shapeCheck(capability, 'outputs', check),
     })),
   )
 }
@@ -41,40 +46,17 @@ export async function checkedCapabilities(
 async function shapeCheck(
   capability: Capability,
   part: 'inputs' | 'outputs',
-  threads: Threads,
+  check: Check,
 ): Promise<ShapeCheck> {
   const schema = capability[part]
   if (OURS.some((own) => isDeepStrictEqual(own, capability))) return ownCheck(schema)
-  const { problem } = await threads.check(schema, null)
+  const { problem } = await check(schema, null)
   if (problem !== undefined)
     throw new Error(`The ${part} of the capability ${capability.name} are not a JSON Schema: ${problem}`)
   return async (value) => {
-    const checked = await threads.check(schema, value)
+    const checked = await check(schema, value)
     if (checked.problem !== undefined) return { field: '', problem: `cannot be checked: ${checked.problem}` }
     return checked.valid ? undefined : explained(checked.errors[0])
-  }
-}
-
-/** Checks in a limited number of threads at once; further checks wait. */
-class Threads {
-  readonly #rules: ThreadRules
-  readonly #waiting: (() => void)[] = []
-  #running = 0
-
-  constructor(rules: ThreadRules) {
-    this.#rules = rules
-  }
-
-  async check(schema: JsonObject, value: Json): Promise<Checked> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#running++
-    try {
-      return await checkInThread(schema, value, this.#rules)
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running--
-      else next()
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import { rotationProof } from '../../../domain/statements/rotation.ts'
 import { type Statement, signedText } from '../../../domain/statements/statement.ts'
 import type { Waiting } from '../../../domain/statements/waiting.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
+import { createInTurn } from '../../ports/in-turn.ts'
 import type { VerifyText } from '../../ports/ports.ts'
 
 /** So many are checked at a time: writing to disk, for one, is done by the same threads. */
@@ -11,8 +12,7 @@ const AT_ONCE = 64
 /** Checks signatures in the order in which they are asked about. */
 export class SignatureChecks {
   readonly #verifyText: VerifyText
-  readonly #waiting: (() => void)[] = []
-  #underWay = 0
+  readonly #inTurn = createInTurn(AT_ONCE)
 
   constructor(verifyText: VerifyText) {
     this.#verifyText = verifyText
@@ -20,16 +20,7 @@ export class SignatureChecks {
 
   /** Whether it is signed by this key; one that was checked before is not checked again. */
   async isSigned({ statement, isSigned }: Waiting, signer: PublicKey): Promise<boolean> {
-    if (isSigned) return true
-    if (this.#underWay < AT_ONCE) this.#underWay++
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await this.#check(statement, signer)
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#underWay--
-      else next()
-    }
+    return isSigned || this.#inTurn(() => this.#check(statement, signer))
   }
 
   async #check(statement: Statement, signer: PublicKey): Promise<boolean> {
