@@ -1,21 +1,19 @@
+import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { KNOWN_TYP, type PublicKey } from '../../domain/trust/trust.ts'
 import { useToken } from '../../domain/trust/used-token.ts'
 import { Aid } from '../../protocol/agent/aid.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
-import type { AdpExchange, Clock, KnownAgents, Store, VerifyBytes, VerifySignature } from '../ports/ports.ts'
-import { ManifestKeys } from './manifest-keys.ts'
+import type { KnownAgents, Store, VerifySignature } from '../ports/ports.ts'
+import { ManifestKeys, type ManifestKeysDeps } from './manifest-keys.ts'
 
 /** The longest lifetime of a token by which an agent proves that it is registered. */
 export const KNOWN_TOKEN_SECONDS = 300
 
-export interface KnownAgentsDeps {
-  exchange: Pick<AdpExchange, 'get'>
+export interface KnownAgentsDeps extends Omit<ManifestKeysDeps, 'rules'> {
   verify: VerifySignature
-  verifyBytes: VerifyBytes
   /** Remembers used tokens across restarts. */
   store: Pick<Store, 'commit'>
-  clock: Clock
   rules?: KnownRules
 }
 
@@ -84,12 +82,8 @@ export function createKnownAgents(deps: KnownAgentsDeps): KnownAgents {
 /** The claims of a token, without checking its signature. */
 function claimsIn(jwt: string): Claims | undefined {
   if (jwt.length > 4096) return undefined
-  const payload = jwt.split('.')[1] ?? ''
   try {
-    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (byte) =>
-      byte.charCodeAt(0),
-    )
-    return Claims.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).data
+    return Claims.safeParse(decodeJwt(jwt)).data
   } catch {
     return undefined
   }
