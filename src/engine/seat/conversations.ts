@@ -73,9 +73,11 @@ export class Conversations {
     )
   }
 
-  /** Returns the ids of the questions whose conversation this changes. */
-  put(packet: PacketEntity): ReadonlySet<string> {
-    const { packet_id: id, reply_to } = packet
+  /**
+   * Takes in a packet as it is now, undefined when it is gone. Returns the ids of the questions whose conversation that
+   * changes.
+   */
+  put(id: string, packet: PacketEntity | undefined): ReadonlySet<string> {
     const touched = new Set<string>()
     const before = this.#packets.get(id)
     const stood = this.#standings.get(id)
@@ -83,6 +85,12 @@ export class Conversations {
       if (before.reply_to !== null) this.#replies.get(before.reply_to)?.delete(id)
       this.#forget(before, stood, touched)
     }
+    if (packet === undefined) {
+      this.#packets.delete(id)
+      if (this.#standings.delete(id)) this.#moveRepliesTo(id, touched)
+      return touched
+    }
+    const { reply_to } = packet
     this.#packets.set(id, packet)
     if (reply_to !== null) entryOf(this.#replies, reply_to, () => new Set()).add(id)
     const stands = this.#standingOf(packet)
@@ -94,19 +102,6 @@ export class Conversations {
 
   packet(id: string): PacketEntity | undefined {
     return this.#packets.get(id)
-  }
-
-  /** The same for a packet that is gone. */
-  remove(id: string): ReadonlySet<string> {
-    const touched = new Set<string>()
-    const before = this.#packets.get(id)
-    if (before === undefined) return touched
-    if (before.reply_to !== null) this.#replies.get(before.reply_to)?.delete(id)
-    this.#forget(before, this.#standings.get(id), touched)
-    this.#packets.delete(id)
-    this.#standings.delete(id)
-    this.#moveRepliesTo(id, touched)
-    return touched
   }
 
   /**

@@ -22,7 +22,7 @@ const chainOf = (length: number): PacketEntity[] =>
 test('a long chain of replies that comes in the wrong order ends as in the right one', () => {
   const talkOf = (packets: readonly PacketEntity[]) => {
     const conversations = new Conversations()
-    for (const one of packets) conversations.put(one)
+    for (const one of packets) conversations.put(one.packet_id, one)
     return conversations.get('k0', REPOS)?.talk
   }
   const chain = chainOf(500)

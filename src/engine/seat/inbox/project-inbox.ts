@@ -175,7 +175,7 @@ export class ProjectInbox implements Naming {
   }
 
   putPacket(id: string, packet: PacketEntity | undefined): readonly Audience[] {
-    const questions = packet === undefined ? this.#conversations.remove(id) : this.#conversations.put(packet)
+    const questions = this.#conversations.put(id, packet)
     const messages = this.#messages.put(id, packet, this.#id)
     return [...new Set([...questions, ...messages])].flatMap((packetId) => this.#enterPacket(packetId))
   }
