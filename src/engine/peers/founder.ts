@@ -1,4 +1,3 @@
-import type { Self } from '../../domain/env.ts'
 import {
   type ClaimName,
   confirmClaims,
@@ -6,15 +5,12 @@ import {
   isFoundedBy,
   unconfirmedIn,
 } from '../../domain/repo/confirming.ts'
-import type { Clock, SequencedStatement, Store } from '../ports/ports.ts'
+import type { SequencedStatement } from '../ports/ports.ts'
+import { type OwnVoiceDeps, ownEnv } from './own-voice.ts'
 
-export interface FounderDeps {
-  readonly self: Self
-  readonly store: Pick<Store, 'commit' | 'view' | 'onDurable'>
-  readonly clock: Pick<Clock, 'now' | 'newNonce'>
+export interface FounderDeps extends OwnVoiceDeps {
   /** Whether this daemon accepts claims of daemons that only registered and were not paired. */
   readonly isOpen: boolean
-  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 /** How many claims are examined in one commit. */
@@ -64,13 +60,12 @@ export class Founder {
   }
 
   async #run(): Promise<void> {
-    const { store, self, clock, isOpen } = this.#deps
+    const { store, isOpen } = this.#deps
     while (this.#waiting.size > 0) {
       const claims = [...this.#waiting.values()].slice(0, AT_ONCE)
       await store.commit((view) => {
         const later = new Set(this.#waiting.keys())
-        const env = { self, now: clock.now(), newNonce: clock.newNonce }
-        return confirmClaims(view, { claims, later, isOpen, env })
+        return confirmClaims(view, { claims, later, isOpen, env: ownEnv(this.#deps) })
       })
       for (const { claim_id } of claims) this.#waiting.delete(claim_id)
     }

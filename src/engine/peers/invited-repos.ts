@@ -1,23 +1,15 @@
-import type { Self } from '../../domain/env.ts'
 import { takeUpInvites } from '../../domain/repo/newcomer-claims.ts'
-import type { Clock, Store } from '../ports/ports.ts'
-
-export interface InvitedRepoDeps {
-  readonly self: Self
-  readonly store: Pick<Store, 'commit' | 'view' | 'onDurable'>
-  readonly clock: Pick<Clock, 'now' | 'newNonce'>
-  readonly failed?: ((error: unknown) => void) | undefined
-}
+import { type OwnVoiceDeps, ownEnv } from './own-voice.ts'
 
 /**
  * An invite can give this daemon a repo of a project that has not arrived yet. The repo is claimed when the project
  * arrives. Returns a function that checks for such projects, to be called at a start and when an invite was used.
  */
-export function createInvitedRepoCheck({ self, store, clock, failed }: InvitedRepoDeps): () => void {
+export function createInvitedRepoCheck(deps: OwnVoiceDeps): () => void {
+  const { store, failed } = deps
   const check = (): void => {
     if (!isPromisedAnything(store)) return
-    const env = () => ({ self, now: clock.now(), newNonce: clock.newNonce })
-    store.commit((view) => takeUpInvites(view, env())).catch((error: unknown) => failed?.(error))
+    store.commit((view) => takeUpInvites(view, ownEnv(deps))).catch((error: unknown) => failed?.(error))
   }
   store.onDurable((statements) => {
     if (statements.some(({ statement }) => statement.kind === 'project')) check()
@@ -25,7 +17,7 @@ export function createInvitedRepoCheck({ self, store, clock, failed }: InvitedRe
   return check
 }
 
-function isPromisedAnything({ view }: Pick<Store, 'view'>): boolean {
+function isPromisedAnything({ view }: OwnVoiceDeps['store']): boolean {
   for (const { promised = [] } of view.peers.oldestFirst()) if (promised.length > 0) return true
   return false
 }
