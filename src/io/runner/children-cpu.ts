@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { statFields } from './proc-stat.ts'
 
 /** The positions of user and system time of ended children in /proc/self/stat, counted after the name. */
 const CUTIME = 16 - 3
@@ -16,8 +17,7 @@ let counted = 0
  */
 export function cpuOfEndedChild(): number | undefined {
   try {
-    const stat = readFileSync('/proc/self/stat', 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const fields = statFields(readFileSync('/proc/self/stat', 'latin1'))
     const total = (Number(fields[CUTIME]) + Number(fields[CSTIME])) * TICK_MILLIS
     const grown = total - counted
     counted = total

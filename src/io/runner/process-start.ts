@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { statFields } from './proc-stat.ts'
 
 /**
  * When a process started, as text that no other process with the same pid ever has; undefined when there is no such
@@ -14,9 +15,7 @@ async function startFromProc(pid: number): Promise<string | undefined> {
   // In a namespace without a /proc of its own, our pid means another process there.
   const name = pid === process.pid ? 'self' : pid
   try {
-    const stat = await readFile(`/proc/${name}/stat`, 'latin1')
-    // The second field is the name in parentheses, which may contain anything, so fields are counted after it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const fields = statFields(await readFile(`/proc/${name}/stat`, 'latin1'))
     const [state, ticks] = [fields[0], fields[22 - 3]]
     if (state === 'Z' || state === 'X') return undefined
     // Ticks count from the boot of the machine.

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { statFields } from './proc-stat.ts'
 import { processStart } from './process-start.ts'
 
 /** A process that leads a group of its own, and the variable that all its descendants have in their environment. */
@@ -38,8 +39,8 @@ export async function endLeftover({ pid, start, mark }: ProcessTree): Promise<vo
 export async function groupMemory(group: number): Promise<number | undefined> {
   let bytes: number | undefined
   for (const pid of await allProcesses()) {
-    const fields = await statFields(pid)
-    if (fields === undefined || Number(fields[PGRP]) !== group) continue
+    const fields = statFields(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''))
+    if (Number(fields[PGRP]) !== group) continue
     bytes = (bytes ?? 0) + Number(fields[RSS_PAGES]) * PAGE_BYTES
   }
   return bytes
@@ -49,15 +50,6 @@ export async function groupMemory(group: number): Promise<number | undefined> {
 const PGRP = 5 - 3
 const RSS_PAGES = 24 - 3
 const PAGE_BYTES = 4096
-
-async function statFields(pid: number): Promise<string[] | undefined> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return undefined
-  }
-}
 
 async function markedProcesses(mark: string): Promise<number[]> {
   const found: number[] = []
