@@ -46,7 +46,7 @@ export class WorkAttempt {
   }
 
   async run(): Promise<AttemptResult> {
-    const { signal, silenceMillis, agentId } = this.#deps
+    const { signal } = this.#deps
     const hangUp = () => this.#line.abort()
     signal.addEventListener('abort', hangUp)
     if (signal.aborted) hangUp()
@@ -55,10 +55,7 @@ export class WorkAttempt {
       const ending = (await this.#ask()) ?? (await this.#untilEnding())
       return { ending, heard: this.#heard }
     } catch (error) {
-      const fault = Fault.from(error)
-      if (this.#isSilent) return { ending: silent(silenceMillis), heard: this.#heard }
-      if (BAD_MESSAGE.has(fault.kind)) return { ending: endingOfBadMessage(fault), heard: this.#heard }
-      return { ending: absent(fault.message, agentId), heard: this.#heard }
+      return { ending: this.#endingOf(Fault.from(error)), heard: this.#heard }
     } finally {
       this.#stopWatch()
       signal.removeEventListener('abort', hangUp)
@@ -76,6 +73,12 @@ export class WorkAttempt {
     if (ending === undefined) return
     this.#unasked = ending
     this.#endWaiting(ending)
+  }
+
+  #endingOf(fault: Fault): Ending {
+    const { silenceMillis, agentId } = this.#deps
+    if (this.#isSilent) return silent(silenceMillis)
+    return BAD_MESSAGE.has(fault.kind) ? endingOfBadMessage(fault) : absent(fault.message, agentId)
   }
 
   /** How the work ended; undefined when the request was acknowledged and the result is still to come. */

@@ -13,26 +13,19 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { isOver, type Work, type WorkStatusWord } from '../../protocol/work.ts'
 import type { Dispatch } from '../dispatch/dispatch.ts'
-import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
 import type { AgentWire, WorkFiles } from '../ports/work-ports.ts'
 import { cancelRemote } from './cancel-remote.ts'
 import { contractNamed, packetFor } from './contract-of-work.ts'
 import { Delegation } from './delegation.ts'
 import { endingOf } from './endings.ts'
-import { KnownAgents } from './known-agents.ts'
+import { KnownAgents, type KnownAgentsDeps } from './known-agents.ts'
 import { newWork, refusedByBreaker } from './new-work.ts'
-import type { WorkRules } from './rules.ts'
 import { assertAbout } from './same-work.ts'
 
-export interface WorkDeskDeps {
+export interface WorkDeskDeps extends KnownAgentsDeps {
   readonly self: Self
-  readonly store: Store
   readonly files: WorkFiles
   readonly wire: AgentWire
-  readonly client: PeerClient
-  readonly clock: Clock
-  readonly timers: Timers
-  readonly rules: WorkRules
   readonly dispatch: Dispatch
   /** Logs failures that do not concern the work itself. */
   readonly report: (error: unknown) => void

@@ -1,17 +1,12 @@
 import type { Self } from '../../../domain/env.ts'
 import { jsonIn } from '../../../protocol/json/in.ts'
 import { isJsonObject } from '../../../protocol/json/json.ts'
-import type { Clock, PeerClient } from '../../ports/ports.ts'
+import type { Clock } from '../../ports/ports.ts'
 import { clockSkew } from '../peer/clock-skew.ts'
-import { callText, type Outcome, outcomeIn } from '../peer/conversation.ts'
+import { type ConversationDeps, callText, type Outcome, outcomeIn } from '../peer/conversation.ts'
 
-export interface PlainConversationDeps {
-  client: PeerClient
-  endpoint: string
-  /** Whose endpoint that is. */
-  agentId: string
+export interface PlainConversationDeps extends ConversationDeps {
   self: Self
-  millis: number
 }
 
 export type PlainOutcome = Outcome & {

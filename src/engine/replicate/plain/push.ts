@@ -1,6 +1,5 @@
 import type { EntityName, LocalChange } from '../../../domain/change.ts'
 import { namesIn } from '../../../domain/entity.ts'
-import type { Peer } from '../../../domain/model.ts'
 import { RepoIds } from '../../../domain/plain/ids.ts'
 import { toPlainContract, toPlainPacket, toPlainProject, toPlainRepo } from '../../../domain/plain/phrase.ts'
 import { acknowledging, formOf, isDue, sending, shadowOf } from '../../../domain/plain/shadow.ts'
@@ -8,16 +7,10 @@ import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
-import type { Store } from '../../ports/ports.ts'
 import { type Outcome, refusalIn } from '../peer/conversation.ts'
-import type { PlainConversation } from './conversation.ts'
-import type { PlainPull } from './pull.ts'
+import type { PlainPull, PlainPullDeps } from './pull.ts'
 
-export interface PlainPushDeps {
-  peer: Peer
-  conversation: PlainConversation
-  view: View
-  store: Pick<Store, 'commit'>
+export interface PlainPushDeps extends Omit<PlainPullDeps, 'dispatch'> {
   pull: PlainPull
 }
 
