@@ -123,19 +123,20 @@ export class ChangeFollower {
     }
   }
 
-  get #isBackground(): boolean {
-    return this.#asking === 0 && this.#background !== undefined
+  /** The pace of the background, unless a caller waits. */
+  get #pace(): Background | undefined {
+    return this.#asking === 0 ? this.#background : undefined
   }
 
   /** Whether, after this effort, other work should get its turn. */
   #isDue(effort: number): boolean {
     this.#effort += effort
-    if (this.#effort < (this.#isBackground ? SLICE.background : SLICE.waiting)) return false
+    if (this.#effort < (this.#pace === undefined ? SLICE.waiting : SLICE.background)) return false
     this.#effort = 0
     return true
   }
 
   #rest(): Promise<void> {
-    return this.#isBackground && this.#background !== undefined ? this.#background.rest() : this.#deps.pause()
+    return this.#pace?.rest() ?? this.#deps.pause()
   }
 }

@@ -8,13 +8,6 @@ export interface ShardsOptions<Entry> {
   readonly pause: () => Promise<void>
 }
 
-export interface ShardResults {
-  /** The best matches first, as many as were asked for. */
-  readonly best: SearchResult[]
-  /** How many there are in all. */
-  readonly total: number
-}
-
 /**
  * A word index in shards that are searched one after the other with pauses between, because a common word can match
  * nearly every entry. Each shard computes how rare a word is by itself, so entries are spread evenly.
@@ -60,11 +53,8 @@ export class SearchShards<Entry extends { readonly key: string }> {
     this.#located.delete(key)
   }
 
-  async search(
-    query: Query,
-    limit: number,
-    filter: (result: SearchResult) => boolean,
-  ): Promise<ShardResults> {
+  /** The best matches first, as many as are asked for, and how many there are in all. */
+  async search(query: Query, limit: number, filter: (result: SearchResult) => boolean) {
     let best: SearchResult[] = []
     let total = 0
     for (const [index, shard] of this.#shards.entries()) {

@@ -5,6 +5,7 @@ import { telling, wordsOf } from '../../domain/search/words.ts'
 import type { View } from '../../domain/view.ts'
 import type { SearchAnswer, SearchRequest } from '../../methods/seat/search.ts'
 import type { Search } from '../../methods/seat/service.ts'
+import { entryOf } from '../../protocol/collections/entry-of.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Store } from '../ports/ports.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -54,13 +55,9 @@ function wordsToFind(query: string): string[] {
 /** Whether the caller may see a project; remembered, so that each project is checked once. */
 function visibleTo(caller: Caller, { project }: SearchRequest, view: View): (projectId: string) => boolean {
   const known = new Map<string, boolean>()
-  return (projectId) => {
-    const before = known.get(projectId)
-    if (before !== undefined) return before
-    const found = view.projects.get(projectId)
-    const isIt = project === undefined || project === projectId
-    const may = isIt && found !== undefined && maySee(found, caller)
-    known.set(projectId, may)
-    return may
-  }
+  return (projectId) =>
+    entryOf(known, projectId, () => {
+      const found = view.projects.get(projectId)
+      return (project ?? projectId) === projectId && found !== undefined && maySee(found, caller)
+    })
 }
