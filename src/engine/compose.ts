@@ -10,14 +10,14 @@ import { type Audit, createAudit } from './dispatch/audit.ts'
 import type { AnswerCall } from './dispatch/call.ts'
 import { createDispatch, type Dispatch, type MethodTable, tableOf } from './dispatch/dispatch.ts'
 import { createRetryOnArrival } from './dispatch/retry-on-arrival.ts'
-import { FileCollector } from './files/collector.ts'
-import { FileFinder, fetchNothing } from './files/finder.ts'
+import { startCollectingFiles } from './files/collector.ts'
+import { createFileFinder, fetchNothing } from './files/finder.ts'
 import { FileIntake } from './files/intake.ts'
 import { FILE_RULES, type FileRules } from './files/rules.ts'
 import { ChangeLog } from './log/change-log.ts'
 import { toApprovedOnly } from './peers/approved-only.ts'
 import { ClockAheadRepair, type ClockAheadRepairDeps } from './peers/clock-ahead-repair.ts'
-import { Founder } from './peers/founder.ts'
+import { confirmClaimsOnArrival } from './peers/founder.ts'
 import { createIdentityKeeper } from './peers/identity-keeper.ts'
 import { createInvitedRepoCheck } from './peers/invited-repos.ts'
 import { stateNewEndpoint } from './peers/moved-endpoint.ts'
@@ -132,7 +132,7 @@ export interface Engine extends AsyncDisposable {
 
 /** Puts the engine together: dispatch, and the replicator that follows what it commits. */
 export function createEngine(deps: EngineDeps): Engine {
-  const { self, store, identity, clock, timers, rules, files, failed } = deps
+  const { self, store, identity, clock, timers, rules, failed } = deps
   const { fileRules = FILE_RULES, trail = NO_TRAIL, wrapExchange = (exchange) => exchange } = deps
   const { view } = store
   const client = toApprovedOnly(deps.client, view)
@@ -184,11 +184,11 @@ export function createEngine(deps: EngineDeps): Engine {
   const peers = createPeers({ ...parts, replicator, intake })
   const tokens = createProjectTokens(parts)
   const identityKeeper = createIdentityKeeper({ ...parts, replicator })
-  const founder = new Founder({ ...parts, isOpen: deps.isOpen ?? false })
+  const checkAllClaims = confirmClaimsOnArrival({ ...parts, isOpen: deps.isOpen ?? false })
   const clockAheadRepair = new ClockAheadRepair(parts)
   const takeUpInvites = createInvitedRepoCheck(parts)
   const checkClaims = () => {
-    founder.checkAll()
+    checkAllClaims()
     takeUpInvites()
   }
   const services: Services = {
@@ -200,7 +200,7 @@ export function createEngine(deps: EngineDeps): Engine {
     audit: trail,
     identity: identityKeeper,
     discovery: createDiscovery({ ...parts, peers, millis: rules.callMillis }),
-    files: new FileFinder({
+    files: createFileFinder({
       intake: new FileIntake({ ...parts, bytesPerCaller: fileRules.bytesPerCaller }),
       view,
       peers: peers.list,
@@ -212,8 +212,8 @@ export function createEngine(deps: EngineDeps): Engine {
     outbox: createOutbox({ view, log, report: (agentId) => replicator.report(agentId) }),
     search: createSearch({ store, index }),
   }
-  const collector = new FileCollector({ files, store, clock, timers, keptSeconds: fileRules.unnamedSeconds })
-  if (deps.fileRules !== undefined) collector.start()
+  const collecting =
+    deps.fileRules && startCollectingFiles(timers, { ...parts, keptSeconds: fileRules.unnamedSeconds })
   const patience = createRetryOnArrival({ store, timers, millis: rules.arrivalMillis })
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
   const answer = audit.watch(
@@ -253,7 +253,7 @@ export function createEngine(deps: EngineDeps): Engine {
       background?.end()
       seat.close()
       await clockAheadRepair[Symbol.asyncDispose]()
-      await collector[Symbol.asyncDispose]()
+      await collecting?.[Symbol.asyncDispose]()
       await receipts[Symbol.asyncDispose]()
       await replicator[Symbol.asyncDispose]()
     },

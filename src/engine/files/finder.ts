@@ -1,7 +1,7 @@
-import { type Caller, seesEverything } from '../../domain/env.ts'
+import { seesEverything } from '../../domain/env.ts'
 import { mayHave, mentionsOf } from '../../domain/files/shared-file.ts'
 import { maySee, viewerOf } from '../../domain/lookup.ts'
-import type { StoredFile, View } from '../../domain/view.ts'
+import type { View } from '../../domain/view.ts'
 import type { PeerReport } from '../../methods/peers/peer.ts'
 import type { FileAsker, SharedFiles } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
@@ -26,51 +26,48 @@ const mayAnswer = ({ health, fingerprint }: PeerReport): boolean =>
   fingerprint === null ? MAY_ANSWER.has(health) : health === 'healthy'
 
 /** Fetches files that a packet names from the peers that have them, when somebody asks for them. */
-export class FileFinder implements SharedFiles {
-  readonly #deps: FileFinderDeps
-  readonly #searches = new Map<string, Promise<boolean>>()
+export function createFileFinder({ intake, view, peers, fetchFile, millis }: FileFinderDeps): SharedFiles {
+  const searches = new Map<string, Promise<boolean>>()
 
-  constructor(deps: FileFinderDeps) {
-    this.#deps = deps
-  }
+  return {
+    take: (bytes, caller) => intake.put(bytes, { party: caller }),
 
-  take(bytes: AsyncIterable<Uint8Array>, caller: Caller): Promise<StoredFile> {
-    return this.#deps.intake.put(bytes, { party: caller })
-  }
-
-  async bring(sha256: string, asker: FileAsker): Promise<boolean> {
-    if (this.#deps.view.fileSize(sha256) !== undefined) return mayHave(this.#deps.view, sha256, asker.caller)
-    const running = this.#searches.get(sha256)
-    // A daemon that asks while the search is running gets no, because daemons that ask each other in a ring would
-    // wait for each other.
-    if (running !== undefined)
-      return !asker.isDaemon && (await running) && mayHave(this.#deps.view, sha256, asker.caller)
-    const holders = this.#whoMayHave(sha256, asker)
-    if (holders.length === 0) return false
-    const search = this.#search(sha256, holders, asker).finally(() => this.#searches.delete(sha256))
-    this.#searches.set(sha256, search)
-    return search
+    async bring(sha256, asker) {
+      if (view.fileSize(sha256) !== undefined) return mayHave(view, sha256, asker.caller)
+      const running = searches.get(sha256)
+      // A daemon that asks while the search is running gets no, because daemons that ask each other in a ring would
+      // wait for each other.
+      if (running !== undefined)
+        return !asker.isDaemon && (await running) && mayHave(view, sha256, asker.caller)
+      const holders = whoMayHave(sha256, asker)
+      if (holders.length === 0) return false
+      const searching = search(sha256, holders, asker).finally(() => searches.delete(sha256))
+      searches.set(sha256, searching)
+      return searching
+    },
   }
 
   /**
    * The peers that may have the file, authors of packets that name it first. A caller that may not see such a packet
    * must not learn that the file exists.
    */
-  #whoMayHave(sha256: string, { caller }: FileAsker): PeerReport[] {
-    const mentions = [...mentionsOf(this.#deps.view, sha256, caller)]
+  function whoMayHave(sha256: string, { caller }: FileAsker): PeerReport[] {
+    const mentions = [...mentionsOf(view, sha256, caller)]
     const authors = new Set(mentions.map(({ packet }) => packet.agent_id))
-    return this.#deps
-      .peers()
+    return peers()
       .filter((peer) => {
-        const known = this.#deps.view.peers.get(peer.agentId)
+        const known = view.peers.get(peer.agentId)
         if (known === undefined || !mayAnswer(peer)) return false
         return mentions.some(({ found }) => maySee(found, viewerOf(known)))
       })
       .sort((a, b) => Number(authors.has(b.agentId)) - Number(authors.has(a.agentId)))
   }
 
-  async #search(sha256: string, holders: readonly PeerReport[], { caller }: FileAsker): Promise<boolean> {
-    const { intake, fetchFile, millis } = this.#deps
+  async function search(
+    sha256: string,
+    holders: readonly PeerReport[],
+    { caller }: FileAsker,
+  ): Promise<boolean> {
     const isUnbounded = seesEverything(caller)
     for (const { agentId, endpoint } of holders) {
       try {

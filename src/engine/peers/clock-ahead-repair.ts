@@ -3,6 +3,7 @@ import { isAhead, latestAcceptedTime, redate } from '../../domain/speaking/redat
 import { localWithIds } from '../../domain/speaking/renewed-ids.ts'
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import type { Clock, SequencedStatement, Store, Timers } from '../ports/ports.ts'
+import { repeat } from '../repeat.ts'
 import type { ReplicationRules } from '../replicate/rules.ts'
 
 /** What was done about statements with a time in the future. */
@@ -37,8 +38,7 @@ export class ClockAheadRepair implements AsyncDisposable {
   readonly #deps: ClockAheadRepairDeps
   /** The newest stamp of our statements, without those that lay in the future at the last repair. */
   #newest: Stamp = EARLIEST
-  #running: Promise<void> | undefined
-  #cancel: (() => void) | undefined
+  #checking: AsyncDisposable | undefined
   #isEnded = false
 
   constructor(deps: ClockAheadRepairDeps) {
@@ -48,14 +48,14 @@ export class ClockAheadRepair implements AsyncDisposable {
 
   /** Examines all statements from before the start. */
   async begin(): Promise<void> {
+    const { timers, rules } = this.#deps
     await this.#repair()
-    this.#checkLater()
+    if (!this.#isEnded) this.#checking = repeat(timers, rules.repairEveryMillis, () => this.#check())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true
-    this.#cancel?.()
-    await this.#running
+    await this.#checking?.[Symbol.asyncDispose]()
   }
 
   #noteNewest(statements: readonly SequencedStatement[]): void {
@@ -64,13 +64,9 @@ export class ClockAheadRepair implements AsyncDisposable {
       if (!isDropped && statement.key === keyId && statement.at > this.#newest) this.#newest = statement.at
   }
 
-  #checkLater(): void {
-    if (this.#isEnded) return
-    this.#cancel = this.#deps.timers.after(this.#deps.rules.repairEveryMillis, () => {
-      const isSteppedBack = this.#newest > latestAcceptedTime(this.#deps.clock.now())
-      this.#running = isSteppedBack ? this.#repair() : Promise.resolve()
-      void this.#running.then(() => this.#checkLater())
-    })
+  async #check(): Promise<void> {
+    const isSteppedBack = this.#newest > latestAcceptedTime(this.#deps.clock.now())
+    if (isSteppedBack) await this.#repair()
   }
 
   async #repair(): Promise<void> {

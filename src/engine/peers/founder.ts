@@ -5,7 +5,6 @@ import {
   isFoundedBy,
   unconfirmedIn,
 } from '../../domain/repo/confirming.ts'
-import type { SequencedStatement } from '../ports/ports.ts'
 import { type OwnVoiceDeps, ownEnv } from './own-voice.ts'
 
 export interface FounderDeps extends OwnVoiceDeps {
@@ -16,58 +15,51 @@ export interface FounderDeps extends OwnVoiceDeps {
 /** How many claims are examined in one commit. */
 const AT_ONCE = 100
 
-/** Confirms the first claim of each repo in the projects that this daemon founded, once the claim is durable. */
-export class Founder {
-  readonly #deps: FounderDeps
+/**
+ * Confirms the first claim of each repo in the projects that this daemon founded, once the claim is durable. Returns a
+ * function that examines all unconfirmed claims again: at a start, or when another daemon is trusted now.
+ */
+export function confirmClaimsOnArrival(deps: FounderDeps): () => void {
+  const { store, self, isOpen, failed } = deps
   /** In the order in which they arrived. */
-  readonly #waiting = new Map<string, ClaimName>()
-  #isRunning = false
+  const waiting = new Map<string, ClaimName>()
+  let isRunning = false
 
-  constructor(deps: FounderDeps) {
-    this.#deps = deps
-    deps.store.onDurable((statements) => this.#noteClaims(statements))
-  }
-
-  /** Examines all unconfirmed claims again: at a start, or when another daemon is trusted now. */
-  checkAll(): void {
-    const { store, self } = this.#deps
-    for (const name of unconfirmedIn(store.view, self)) this.#waiting.set(name.claim_id, name)
-    this.#goOn()
-  }
-
-  #noteClaims(statements: readonly SequencedStatement[]): void {
-    const { view } = this.#deps.store
+  store.onDurable((statements) => {
     for (const { project_id, statement, isDropped } of statements) {
-      const found = statement.kind === 'claim' && !isDropped ? view.projects.get(project_id) : undefined
-      if (found === undefined || !isFoundedBy(found, this.#deps.self)) continue
+      const found = statement.kind === 'claim' && !isDropped ? store.view.projects.get(project_id) : undefined
+      if (found === undefined || !isFoundedBy(found, self)) continue
       const repo = found.repos.get(statement.about)
       if (repo === undefined || isConfirmed(repo)) continue
       const { id: claim_id, about: repo_id } = statement
-      this.#waiting.set(claim_id, { project_id, repo_id, claim_id })
+      waiting.set(claim_id, { project_id, repo_id, claim_id })
     }
-    this.#goOn()
+    goOn()
+  })
+
+  return () => {
+    for (const name of unconfirmedIn(store.view, self)) waiting.set(name.claim_id, name)
+    goOn()
   }
 
-  #goOn(): void {
-    if (this.#isRunning || this.#waiting.size === 0) return
-    this.#isRunning = true
-    void this.#run()
+  function goOn(): void {
+    if (isRunning || waiting.size === 0) return
+    isRunning = true
+    void confirmAll()
       // What could not be written is examined again with the next claim, or at the next start.
-      .catch((error: unknown) => this.#deps.failed?.(error))
+      .catch((error: unknown) => failed?.(error))
       .finally(() => {
-        this.#isRunning = false
+        isRunning = false
       })
   }
 
-  async #run(): Promise<void> {
-    const { store, isOpen } = this.#deps
-    while (this.#waiting.size > 0) {
-      const claims = [...this.#waiting.values()].slice(0, AT_ONCE)
-      await store.commit((view) => {
-        const later = new Set(this.#waiting.keys())
-        return confirmClaims(view, { claims, later, isOpen, env: ownEnv(this.#deps) })
-      })
-      for (const { claim_id } of claims) this.#waiting.delete(claim_id)
+  async function confirmAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const claims = [...waiting.values()].slice(0, AT_ONCE)
+      await store.commit((view) =>
+        confirmClaims(view, { claims, later: new Set(waiting.keys()), isOpen, env: ownEnv(deps) }),
+      )
+      for (const { claim_id } of claims) waiting.delete(claim_id)
     }
   }
 }

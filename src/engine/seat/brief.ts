@@ -33,15 +33,10 @@ type Changes = Pick<BriefContent, 'contracts' | 'decisions' | 'messages' | 'isPa
  * Writes a brief from the inbox and, for what changed, from the end of the change log: the cost of neither grows with
  * the state.
  */
-export class BriefService implements Briefing {
-  readonly #deps: BriefDeps
+export function createBriefing({ store, log, inbox }: BriefDeps): Briefing {
+  return { brief }
 
-  constructor(deps: BriefDeps) {
-    this.#deps = deps
-  }
-
-  async brief({ since, budget, projectId }: BriefRequest, env: Env): Promise<BriefAnswer> {
-    const { store, log, inbox } = this.#deps
+  async function brief({ since, budget, projectId }: BriefRequest, env: Env): Promise<BriefAnswer> {
     if (projectId !== undefined) projectOf(store.view, projectId, env)
     const from = since === undefined ? undefined : readCursor(since, { storeId: store.id, seq: log.seq })
     const page = await inbox.list({ projectId, limit: MAX_ITEMS, includeAcked: false }, env)
@@ -51,19 +46,17 @@ export class BriefService implements Briefing {
       const matter: BriefContent = {
         duties: { items: page.items, isCut: page.count > page.items.length },
         waits: { items: page.waitingFor, isCut: page.waitingFor.length === MAX_ITEMS },
-        ...(from === undefined
-          ? this.#background(view, projectId, env)
-          : this.#past(view, from, projectId, env)),
+        ...(from === undefined ? background(view, projectId, env) : past(view, from, projectId, env)),
       }
       return { result: { ...composeBrief(matter, budget, { view, env }), cursor } }
     })
   }
 
   /** What the projects of the caller are about, for a caller that asks for the first time. */
-  #background(view: View, projectId: string | undefined, { caller }: Env): Changes {
+  function background(view: View, projectId: string | undefined, { caller }: Env): Changes {
     const ownRepo = ownRepos(view, projectId, caller)
     const projects: ProjectView[] = []
-    for (const id of projectId === undefined ? this.#deps.inbox.projectsOf(caller) : [projectId]) {
+    for (const id of projectId === undefined ? inbox.projectsOf(caller) : [projectId]) {
       const found = ownRepo(id) && view.projects.get(id)
       if (found !== undefined) projects.push(found)
       if (projects.length === MAX_ITEMS) break
@@ -82,8 +75,7 @@ export class BriefService implements Briefing {
   /**
    * What others changed in the projects of the caller, newest first. Changes by the caller's own repo are left out.
    */
-  #past(view: View, since: number, projectId: string | undefined, { caller }: Env): Changes {
-    const { log } = this.#deps
+  function past(view: View, since: number, projectId: string | undefined, { caller }: Env): Changes {
     const start = Math.max(since, log.seq - MAX_CHANGES)
     const ownRepo = ownRepos(view, projectId, caller)
     const contracts: Changed<ContractEntity>[] = []

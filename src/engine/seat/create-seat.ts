@@ -4,7 +4,7 @@ import type { Services } from '../../methods/services.ts'
 import type { Background } from '../background-tasks.ts'
 import type { ChangeLog } from '../log/change-log.ts'
 import type { Clock, Store, Timers } from '../ports/ports.ts'
-import { BriefService } from './brief.ts'
+import { createBriefing } from './brief.ts'
 import { ChangeFeed } from './feed.ts'
 import { InboxService } from './inbox/inbox.ts'
 import type { SeatRules } from './rules.ts'
@@ -41,7 +41,7 @@ export function createSeat({ self, store, log, timers, clock, rules, failed }: S
   const inbox = new InboxService({ self, store, log, pause, takeMinutes: rules.takeMinutes, failed })
   const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
   return {
-    services: { feed, inbox, waits, briefing: new BriefService({ store, log, inbox }) },
+    services: { feed, inbox, waits, briefing: createBriefing({ store, log, inbox }) },
     listeners: [() => feed.wake(), () => inbox.notice(), (changes) => waits.changed(changes)],
     warmUp: (background) => inbox.warmUp(background),
     close: () => {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { bytesUploadedBy, LEAST_COUNTED_BYTES } from '../../../src/domain/files/upload.ts'
-import { FileCollector } from '../../../src/engine/files/collector.ts'
+import { collectFiles } from '../../../src/engine/files/collector.ts'
 import { FileIntake } from '../../../src/engine/files/intake.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
-import { systemTimers } from '../../../src/io/system/timers.ts'
 import { at } from '../../domain/builders.ts'
 import { Story } from '../../domain/story.ts'
 import { keep } from '../../io/store/opened.ts'
@@ -28,14 +27,14 @@ async function shelfOn(disk = new SimulatedDisk()) {
     self: { signer: signerOf('here') },
     bytesPerCaller: 10 * LEAST_COUNTED_BYTES,
   })
-  const collector = new FileCollector({ files, store, clock, timers: systemTimers, keptSeconds: DAY })
+  const collect = () => collectFiles({ files, store, clock, keptSeconds: DAY })
   const bring = async (text: string) => (await intake.put(streamed(text), { party: PEER })).sha256
   const isThere = (sha256: string) => store.view.fileSize(sha256) !== undefined
-  return { clock, store, files, intake, collector, bring, isThere, disk }
+  return { clock, store, files, intake, collect, bring, isThere, disk }
 }
 
 test('a file that nobody names is removed after a while, with what it counted; one that is named stays', async () => {
-  const { clock, store, collector, bring, isThere, disk } = await shelfOn()
+  const { clock, store, collect, bring, isThere, disk } = await shelfOn()
   const [named, unnamed] = [await bring('named'), await bring('unnamed')]
   const story = new Story()
   story.shares('backend', at(10), { content: { file: { sha256: named } } })
@@ -43,31 +42,31 @@ test('a file that nobody names is removed after a while, with what it counted; o
   clock.advance(DAY - 60)
   const fresh = await bring('fresh')
 
-  await collector.collect()
+  await collect()
   expect([named, unnamed, fresh].map(isThere)).toEqual([true, true, true])
   clock.advance(120)
-  await collector.collect()
+  await collect()
   expect([named, unnamed, fresh].map(isThere)).toEqual([true, false, true])
   expect(bytesUploadedBy(store.view, PEER)).toBe(2 * LEAST_COUNTED_BYTES)
   expect(disk.paths()).not.toContain(`/data/files/${unnamed}`)
 })
 
 test('a file that is brought again while it is removed is there afterwards', async () => {
-  const { clock, collector, bring, isThere, disk } = await shelfOn()
+  const { clock, collect, bring, isThere, disk } = await shelfOn()
   await bring('once')
   clock.advance(2 * DAY)
-  const collecting = collector.collect()
+  const collecting = collect()
   const [sha256] = await Promise.all([bring('once'), collecting])
   expect(isThere(sha256)).toBe(true)
   expect(disk.paths()).toContain(`/data/files/${sha256}`)
 })
 
 test('a file that is brought a second time, and not named yet, is not taken for the old one', async () => {
-  const { clock, files, collector, bring, isThere } = await shelfOn()
+  const { clock, files, collect, bring, isThere } = await shelfOn()
   const sha256 = await bring('twice')
   clock.advance(2 * DAY)
   // Its packet is still to be kept.
   await files.put(streamed('twice'), 100)
-  await collector.collect()
+  await collect()
   expect(isThere(sha256)).toBe(true)
 })

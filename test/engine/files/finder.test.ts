@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
 import type { View } from '../../../src/domain/view.ts'
-import { FileFinder } from '../../../src/engine/files/finder.ts'
+import { createFileFinder } from '../../../src/engine/files/finder.ts'
 import type { FileIntake } from '../../../src/engine/files/intake.ts'
 import type { PeerReport } from '../../../src/methods/peers/peer.ts'
 import { at, EMPTY_VIEW, orderedTableOf, packet, viewOf } from '../../domain/builders.ts'
@@ -72,7 +72,7 @@ test.each([
   'a peer that is %s and whose words are %s is asked for a file: %s',
   async (health, fingerprint, isAsked) => {
     const asked: string[] = []
-    const finder = new FileFinder({
+    const finder = createFileFinder({
       intake,
       view,
       peers: () => [report({ health, fingerprint })],

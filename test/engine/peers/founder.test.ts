@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
 import { repoIdOf } from '../../../src/domain/statements/shared-fields.ts'
 import type { Statement } from '../../../src/domain/statements/statement.ts'
-import { Founder } from '../../../src/engine/peers/founder.ts'
+import { confirmClaimsOnArrival } from '../../../src/engine/peers/founder.ts'
 import { at } from '../../domain/builders.ts'
 import { Author } from '../../domain/statements/author.ts'
 import { type Desk, openDesk, SELF } from '../../support/desk/desk.ts'
@@ -51,7 +51,7 @@ const holder = ({ store }: Desk, projectId: string, name = 'web') =>
 const [WEB, MALLORY, STRANGER] = [new Author('web'), new Author('mallory'), new Author('stranger')]
 
 const start = ({ store, clock }: Desk, isOpen = false) =>
-  new Founder({
+  confirmClaimsOnArrival({
     self: SELF,
     store,
     clock,
@@ -94,15 +94,15 @@ test('one that claimed before it was paired, or before a start, is confirmed whe
   await using desk = await openDesk()
   const projectId = await founded(desk)
   await claims(desk, projectId, WEB)
-  const founder = start(desk)
-  founder.checkAll()
+  const checkAll = start(desk)
+  checkAll()
   await settled(desk)
   expect(holder(desk, projectId)).toMatchObject({ is_confirmed: false })
   await desk.store.commit(() => ({
     result: undefined,
     local: [{ table: 'peer', id: 'web', value: peer(WEB) }],
   }))
-  founder.checkAll()
+  checkAll()
   await settled(desk)
   expect(holder(desk, projectId)).toMatchObject({ is_confirmed: true })
 })

@@ -3,7 +3,7 @@ import type { Caller, Self } from '../../../src/domain/env.ts'
 import { createAnswer } from '../../../src/engine/dispatch/answer-call.ts'
 import type { AnswerCall } from '../../../src/engine/dispatch/call.ts'
 import { createDispatch, tableOf } from '../../../src/engine/dispatch/dispatch.ts'
-import { FileFinder } from '../../../src/engine/files/finder.ts'
+import { createFileFinder } from '../../../src/engine/files/finder.ts'
 import { FileIntake } from '../../../src/engine/files/intake.ts'
 import { FILE_RULES } from '../../../src/engine/files/rules.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
@@ -100,7 +100,7 @@ export async function openDesk(): Promise<Desk> {
     replica: NOBODY_ELSE,
     peers: NOBODY_ELSE,
     identity: NOBODY_ELSE,
-    files: new FileFinder({
+    files: createFileFinder({
       intake: new FileIntake({ files, store, clock, self: SELF, bytesPerCaller: FILE_RULES.bytesPerCaller }),
       view: store.view,
       peers: () => [],
