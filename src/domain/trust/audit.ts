@@ -1,32 +1,30 @@
+import { z } from 'zod'
 import type { FaultKind } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { CallerKind } from '../env.ts'
 
 /** One access decision. It contains names and ids only: no content and no secret. */
-export interface AuditLine {
-  readonly at: Stamp
+export const AuditLine = z.object({
+  at: z.string(),
   /** `lost`: this many lines before this one could not be written. */
-  readonly outcome: 'allowed' | 'refused' | 'lost'
-  /** Why it was refused, or how it failed although it was allowed. */
-  readonly fault?: FaultKind | undefined
+  outcome: z.enum(['allowed', 'refused', 'lost']),
+  fault: z.string().optional().describe('why it was refused, or how it failed although it was allowed'),
   /** Missing if the request was refused before its caller was identified. */
-  readonly caller?: CallerKind | undefined
-  readonly agentId?: string | undefined
-  /** What authenticated the caller: the start of its key's hash, or the id of its token. */
-  readonly credential?: string | undefined
-  /** The caller's address. Missing if this daemon itself fetched something from that agent. */
-  readonly from?: string | undefined
-  /** The method or route. */
-  readonly what: string
-  readonly projectId?: string | undefined
-  /** The ids in the params or answer. For several calls of one request, those of all calls. */
-  readonly ids?: readonly string[] | undefined
-  /** The same for all calls of a batch; equal calls in one project are one line. */
-  readonly requestId?: string | undefined
-  /** How many equal calls came in one request, or were refused within moments. */
-  readonly times?: number | undefined
-}
+  caller: z.string().optional().describe('operator, open, peer, known, token or anonymous'),
+  agentId: z.string().optional(),
+  credential: z.string().optional().describe('start of the hash of its key, or the id of its token'),
+  from: z.string().optional().describe('its address; none when this daemon fetched it from that agent'),
+  what: z.string().describe('the method or route'),
+  projectId: z.string().optional(),
+  /** For several calls of one request, those of all calls. */
+  ids: z.array(z.string()).readonly().optional().describe('what was changed'),
+  requestId: z.string().optional().describe('calls of one batch have the same'),
+  times: z
+    .int()
+    .optional()
+    .describe('how many of the same came in one request, or were refused within moments'),
+})
+export type AuditLine = z.output<typeof AuditLine>
 
 export interface AuditQuery {
   readonly refused: boolean
@@ -74,16 +72,10 @@ export function projectIn(params: unknown, result: unknown): string | undefined 
 
 /** The other ids that it was about. */
 export function idsIn(params: unknown, result: unknown): readonly string[] | undefined {
-  let ids: string[] | undefined
   // The answer to sent work has its ids in `work`.
   const answer = isJsonObject(result) && isJsonObject(result['work']) ? result['work'] : result
-  for (const key of ID_KEYS) {
-    const id = idIn(answer, key) ?? idIn(params, key)
-    if (id === undefined) continue
-    ids ??= []
-    ids.push(id)
-  }
-  return ids
+  const ids = ID_KEYS.flatMap((key) => idIn(answer, key) ?? idIn(params, key) ?? [])
+  return ids.length === 0 ? undefined : ids
 }
 
 function idIn(value: unknown, key: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { Peer } from '../../domain/model.ts'
-import type { WorkOrder } from '../../methods/runs/work-service.ts'
+import type { WorkOrder } from '../../methods/runs/work.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Work } from '../../protocol/work.ts'
 import type { Clock } from '../ports/ports.ts'

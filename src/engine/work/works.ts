@@ -1,5 +1,6 @@
 import type { Caller, Self } from '../../domain/env.ts'
-import type { WorkOrder, Works } from '../../methods/runs/work-service.ts'
+import type { WorkOrder } from '../../methods/runs/work.ts'
+import type { Works } from '../../methods/runs/work-service.ts'
 import { Assembly } from '../../protocol/chiffon/assembly.ts'
 import type { Envelope } from '../../protocol/chiffon/envelope.ts'
 import {

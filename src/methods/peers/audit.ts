@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Env } from '../../domain/env.ts'
+import { AuditLine } from '../../domain/trust/audit.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { PeerWord } from '../../protocol/named.ts'
 import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
@@ -18,27 +19,7 @@ export const list = method({
     since: z.string().max(40).optional().describe('ISO 8601, or how long ago such as 30m, 24h or 7d'),
     limit: z.int().min(1).max(MOST_LINES).default(50),
   }),
-  result: z.object({
-    lines: z.array(
-      z.object({
-        at: z.string(),
-        outcome: z.enum(['allowed', 'refused', 'lost']),
-        fault: z.string().optional().describe('why it was refused, or how it failed although it was allowed'),
-        caller: z.string().optional().describe('operator, open, peer, known, token or anonymous'),
-        agentId: z.string().optional(),
-        credential: z.string().optional().describe('start of the hash of its key, or the id of its token'),
-        from: z.string().optional().describe('its address; none when this daemon fetched it from that agent'),
-        what: z.string().describe('the method or route'),
-        projectId: z.string().optional(),
-        ids: z.array(z.string()).readonly().optional().describe('what was changed'),
-        requestId: z.string().optional().describe('calls of one batch have the same'),
-        times: z
-          .int()
-          .optional()
-          .describe('how many of the same came in one request, or were refused within moments'),
-      }),
-    ),
-  }),
+  result: z.object({ lines: z.array(AuditLine) }),
   example: {
     params: { refused: false, limit: 1 },
     result: {
@@ -70,11 +51,6 @@ function begin(since: string, { now }: Env): Stamp {
   const begin =
     count === undefined ? parseStamp(since) : addMicros(now, -Number(count) * (SECONDS[unit] ?? 0) * 1e6)
   if (begin !== undefined) return begin
-  throw new Fault(
-    'invalid_params',
-    'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z, or how long ago such as 24h',
-    {
-      data: { field: 'since' },
-    },
-  )
+  const problem = 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z, or how long ago such as 24h'
+  throw new Fault('invalid_params', problem, { data: { field: 'since' } })
 }

@@ -1,18 +1,8 @@
 import type { Caller } from '../../domain/env.ts'
 import type { Envelope } from '../../protocol/chiffon/envelope.ts'
-import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { Work, WorkHints, WorkStatusWord } from '../../protocol/work.ts'
-
-export interface WorkOrder {
-  /** Agent ID, repository or URL. */
-  readonly peer: string
-  readonly workType: string
-  readonly parameters: JsonObject
-  readonly hints: WorkHints
-  readonly customFields: JsonObject
-  readonly contractId?: string | undefined
-}
+import type { Work, WorkStatusWord } from '../../protocol/work.ts'
+import type { WorkOrder } from './work.ts'
 
 /** Delegates work to the agents of other repositories. */
 export interface Works {

@@ -86,26 +86,29 @@ const EXAMPLE_RESULT = {
   attempt: 1,
 }
 
+const WorkOrder = z.object({
+  peer: z.string().min(1).max(2048).describe('agent ID, repository or URL of the peer'),
+  workType: z.string().min(1).max(200).describe('for example answer_question, summarize_project, echo'),
+  parameters: AnyObject.default({}).describe('what the work needs to know, by name'),
+  hints: z
+    .object({ max_duration_seconds: Seconds.optional(), max_memory_mb: z.number().positive().optional() })
+    .default({})
+    .describe('how long it may take, and how much memory'),
+  customFields: CustomFields.default({}).describe(
+    'x_custom_fields of the message, which every answer repeats',
+  ),
+  contractId: ContractWord.optional().describe(
+    'ID of the contract that the result is recorded on, as a context packet; or its name in the current project',
+  ),
+})
+export type WorkOrder = z.output<typeof WorkOrder>
+
 export const send = method({
   name: 'cacp/work/send',
   summary: 'Have the agent of another repository do some work.',
   access: 'run',
   noted: 'always',
-  params: z.object({
-    peer: z.string().min(1).max(2048).describe('agent ID, repository or URL of the peer'),
-    workType: z.string().min(1).max(200).describe('for example answer_question, summarize_project, echo'),
-    parameters: AnyObject.default({}).describe('what the work needs to know, by name'),
-    hints: z
-      .object({ max_duration_seconds: Seconds.optional(), max_memory_mb: z.number().positive().optional() })
-      .default({})
-      .describe('how long it may take, and how much memory'),
-    customFields: CustomFields.default({}).describe(
-      'x_custom_fields of the message, which every answer repeats',
-    ),
-    contractId: ContractWord.optional().describe(
-      'ID of the contract that the result is recorded on, as a context packet; or its name in the current project',
-    ),
-  }),
+  params: WorkOrder,
   result: z.object({ work: WorkShape }),
   example: {
     params: {
