@@ -3,6 +3,7 @@ import { canonicalText, compareText } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { NextCall } from '../inbox/item.ts'
+import { listed } from '../names/listed.ts'
 import { askIn } from '../project/joining-advice.ts'
 import type { RevisionEntity } from '../views/entities.ts'
 import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
@@ -12,7 +13,7 @@ import { isPartyOf, mayAnswer, type Seat } from './contract.ts'
  * `data.call` can be made as it is, `next` says it in words.
  */
 
-export interface Advice {
+interface Advice {
   readonly next: string
   readonly call: NextCall
 }
@@ -201,8 +202,7 @@ export function namesOf(
   joint: 'or' | 'and' = 'or',
 ): string {
   const names = [...new Set(repoIds)].map((id) => found.repos.get(id)?.name ?? id).sort(compareText)
-  const named = names.slice(0, MOST_NAMED)
-  if (names.length > MOST_NAMED) return `${named.join(', ')} and ${names.length - MOST_NAMED} more`
-  const last = named.pop()
-  return named.length === 0 ? (last ?? 'another repo') : `${named.join(', ')} ${joint} ${last}`
+  if (names.length > MOST_NAMED) return listed(names, MOST_NAMED)
+  const last = names.pop()
+  return names.length === 0 ? (last ?? 'another repo') : `${names.join(', ')} ${joint} ${last}`
 }

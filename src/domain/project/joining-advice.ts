@@ -3,6 +3,7 @@ import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import { nearTo } from '../../protocol/text/closest.ts'
 import type { Env, Self } from '../env.ts'
 import type { NextCall } from '../inbox/item.ts'
+import { listed } from '../names/listed.ts'
 import { didYouMean } from '../names/mistyped.ts'
 import { isSignedHere } from '../repo/acting-for.ts'
 import { isLost } from '../repo/lost-claim.ts'
@@ -44,7 +45,7 @@ export function howToJoin(
   const [first] = free ?? []
   if (first !== undefined)
     return {
-      next: `Call cacp/project/join with the repoName that you work in: nobody holds ${namesText(free)}; any other a member adds first with cacp/project/addRepo`,
+      next: `Call cacp/project/join with the repoName that you work in: nobody holds ${listed(free ?? [], MOST_NAMED)}; any other a member adds first with cacp/project/addRepo`,
       call: { ...joinAs(projectId, first), fill: ['repoName'] },
     }
   if (founder.key === self.signer.keyId && caller.kind !== 'peer')
@@ -53,7 +54,7 @@ export function howToJoin(
       call: { method: 'cacp/project/addRepo', params: { projectId, name: PLACEHOLDER }, fill: ['name'] },
     }
   return {
-    next: `Ask ${namesText(held) || project.created_by} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
+    next: `Ask ${listed(held ?? [], MOST_NAMED) || project.created_by} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
   }
 }
 
@@ -75,7 +76,7 @@ export function noRepo(
   const look =
     again === undefined ? 'cacp/project/get says more of them' : `If so, call ${again.method} with it`
   return new Fault('not_found', `${field}: project ${projectId} has no repo named ${name}`, {
-    next: `${didYouMean(meant)}Its repos: ${namesText(names) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
+    next: `${didYouMean(meant)}Its repos: ${listed(names, MOST_NAMED) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
     data: { field, projectId, repoName: name, meant, call },
   })
 }
@@ -92,8 +93,3 @@ export const askIn = (projectId: string, question: string, contractIds?: readonl
 })
 
 const namesOf = (some: readonly RepoEntity[]): string[] => some.map(({ name }) => name)
-
-const namesText = (names: readonly string[] = []): string =>
-  names.length <= MOST_NAMED
-    ? names.join(', ')
-    : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`

@@ -9,6 +9,7 @@ import {
   type Waiting,
   waitingFor,
 } from '../contract/next-step.ts'
+import { listed } from '../names/listed.ts'
 import { cutAt } from '../names/quoted.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
@@ -20,7 +21,7 @@ export interface Passage {
   readonly sources: readonly Source[]
 }
 
-export interface Source {
+interface Source {
   /** Such as `cacp:contract/<id>`. */
   readonly uri: string
   readonly title: string
@@ -38,20 +39,30 @@ export function reportProject(found: ProjectView): Passage[] {
   const name = project.name
   const archived = project.archived ? ', archived' : ''
   const members = [...repos.oldestFirst()].map((repo) => repo.name)
+  const unclaimed = unclaimedRepos(found)
   return [
     {
-      text: `Project ${name} is ${projectStatus(found)}${archived}. ${objective(project.objective)}Repositories: ${listed(members)}. Last change: ${updatedAt(found)}.`,
+      text: `Project ${name} is ${projectStatus(found)}${archived}. ${objective(project.objective)}Repositories: ${namesIn(members)}. Last change: ${updatedAt(found)}.`,
       sources: [projectSource(found)],
     },
-    contracts.size === 0
-      ? { text: 'It has no contracts yet.', sources: [] }
-      : { text: `It has ${counted(contracts.size, 'contract')}: ${byStatus(found)}.`, sources: [] },
+    {
+      text:
+        contracts.size === 0
+          ? 'It has no contracts yet.'
+          : `It has ${contracts.size} contract${contracts.size === 1 ? '' : 's'}: ${byStatus(found)}.`,
+      sources: [],
+    },
     ...section('Who waits for whom:', waiting(found).map(waitingPassage)),
     ...section(
       'Open questions:',
-      openQuestions(found).map((packet) => questionPassage(packet, found)),
+      openQuestions(found).map((packet) => ({
+        text: `- ${repoName(found, packet.repo_id)} asks: ${asked(packet)}`,
+        sources: [packetSource(packet)],
+      })),
     ),
-    ...unclaimed(found),
+    ...(unclaimed.length === 0
+      ? []
+      : [{ text: `No agent has joined yet for ${namesIn(unclaimed)}.`, sources: [] }]),
   ]
 }
 
@@ -117,13 +128,13 @@ function reportDecision(decision: PacketEntity, question: PacketEntity, found: P
       `${repoName(found, decision.repo_id)} decided in project ${found.project.name} (${decision.timestamp}) on the question ${asked(question)}: ${said}`,
       replaced_by === undefined ? '' : ' It has decided anew since: this does not hold any more.',
       not_among_options ? ' This is not among the options of the question.' : '',
-      against.length === 0 ? '' : ` ${listed(against)} decided otherwise: nothing is settled.`,
+      against.length === 0 ? '' : ` ${namesIn(against)} decided otherwise: nothing is settled.`,
     ].join(''),
     sources: [packetSource(decision), packetSource(question)],
   }
 }
 
-export const projectSource = ({ project }: ProjectView): Source => ({
+const projectSource = ({ project }: ProjectView): Source => ({
   uri: `cacp:project/${project.project_id}`,
   title: project.name,
   quote: cutAt(project.objective, QUOTE_LENGTH),
@@ -154,36 +165,21 @@ function waitingPassage(one: Waiting): Passage {
 }
 
 function waitText({ on, to }: Waiting): string {
-  return `waits for ${on.length === 0 ? 'any repository' : listed(on)} to ${to}`
+  return `waits for ${on.length === 0 ? 'any repository' : namesIn(on)} to ${to}`
 }
 
-function questionPassage(packet: PacketEntity, found: ProjectView): Passage {
-  return {
-    text: `- ${repoName(found, packet.repo_id)} asks: ${asked(packet)}`,
-    sources: [packetSource(packet)],
-  }
-}
-
-const asked = ({ content }: PacketEntity): string => {
+function asked({ content }: PacketEntity): string {
   const question = content?.['question']
-  return cutAt(
-    typeof question === 'string' ? question : contentText(content ?? {}, QUOTE_LENGTH),
-    QUOTE_LENGTH,
-  )
+  return typeof question === 'string'
+    ? cutAt(question, QUOTE_LENGTH)
+    : contentText(content ?? {}, QUOTE_LENGTH)
 }
 
-function unclaimed(found: ProjectView): Passage[] {
-  const names = unclaimedRepos(found)
-  if (names.length === 0) return []
-  return [{ text: `No agent has joined yet for ${listed(names)}.`, sources: [] }]
-}
-
-function byStatus(found: ProjectView): string {
-  const groups = [...contractsByStatus(found)].map(
-    ([status, contracts]) => `${contracts.length} ${status} (${listed(contracts.map(({ name }) => name))})`,
-  )
-  return groups.join('; ')
-}
+const byStatus = (found: ProjectView): string =>
+  Array.from(
+    contractsByStatus(found),
+    ([status, contracts]) => `${contracts.length} ${status} (${namesIn(contracts.map(({ name }) => name))})`,
+  ).join('; ')
 
 function section(title: string, passages: readonly Passage[]): Passage[] {
   if (passages.length === 0) return []
@@ -192,13 +188,7 @@ function section(title: string, passages: readonly Passage[]): Passage[] {
   return [{ text: title, sources: [] }, ...passages.slice(0, MOST_NAMED), ...rest]
 }
 
-function listed(names: readonly string[]): string {
-  if (names.length === 0) return 'none'
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
-  return names.slice(0, MOST_NAMED).join(', ') + more
-}
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const namesIn = (names: readonly string[]): string => listed(names, MOST_NAMED) || 'none'
 
 const objective = (text: string): string => (text === '' ? '' : sentence(`Objective: ${text}`))
 

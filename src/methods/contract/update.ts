@@ -19,6 +19,7 @@ import { repoNames } from '../../domain/contract/next-step.ts'
 import { partiesNamed } from '../../domain/contract/parties.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
 import { type NextVersion, nextVersion, restored, suggestedChangeIn } from '../../domain/contract/revise.ts'
+import { listed } from '../../domain/names/listed.ts'
 import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
@@ -125,7 +126,7 @@ function circleAfter(after: View, { projectId, contractId }: ContractName): stri
 const MOST_NAMED = 10
 
 const circleHint = (names: readonly string[]): string =>
-  `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''} depend on each other: none of them can be built before all are in force`
+  `${listed(names, MOST_NAMED)} depend on each other: none of them can be built before all are in force`
 
 interface Change {
   readonly restore: boolean
