@@ -1,8 +1,7 @@
-import { compareText } from '../../protocol/json/canonical.ts'
 import type { ContractStatus } from '../../protocol/words.ts'
+import { byTimestamp } from '../views/by.ts'
 import type {
   AnswerEntity,
-  By,
   ContractEntity,
   RevisionEntity,
   VerificationEntity,
@@ -28,10 +27,8 @@ export function lastEvent(contract: ContractEntity): ContractEvent {
     ...works.map((value) => ({ kind: 'implementation' as const, value })),
     ...verifications.map((value) => ({ kind: 'verification' as const, value })),
   ]
-  return events.reduce((last, one) => (byTime(last.value, one.value) <= 0 ? one : last))
+  return events.reduce((last, one) => (byTimestamp(last.value, one.value) <= 0 ? one : last))
 }
-
-const byTime = (a: By, b: By): number => compareText(a.timestamp, b.timestamp) || compareText(a.id, b.id)
 
 /** The repo and agent that did it. */
 export function authorOf({ value }: ContractEvent): { repoId: string; agentId: string } {

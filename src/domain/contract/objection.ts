@@ -1,8 +1,8 @@
-import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Naming, NextCall } from '../inbox/item.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
+import { newestFirst } from '../views/by.ts'
 import type { AnswerEntity, ContractEntity } from '../views/entities.ts'
 
 /** A party's open objection to the head of a contract. */
@@ -31,7 +31,7 @@ type Objecting = AnswerEntity & { readonly action: Objection['action'] }
 /** The newest answer of each party, if it is not agree; newest first. */
 export const openAnswers = ({ answers }: Pick<ContractEntity, 'answers'>): Objecting[] =>
   answers
-    .toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id))
+    .toSorted(newestFirst)
     .flatMap(({ action, ...one }) => (action === 'agree' ? [] : [{ ...one, action }]))
 
 /** The open objections as inbox items list them, of the repos that are asked for. */

@@ -1,6 +1,7 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest } from '../../protocol/stamp.ts'
 import type { Duty, Turns } from '../inbox/inbox.ts'
+import { newestFirst } from '../views/by.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/entities.ts'
 import { mayAnswer } from './contract.ts'
 
@@ -216,4 +217,4 @@ const byOf = ({ repo_id: repoId, agent_id: agentId }: By): Duty['by'] => ({ repo
 
 /** The newest of them; with place -1, the oldest. */
 const newestOf = <One extends By>(dated: readonly One[], place = 0): One | undefined =>
-  dated.toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id)).at(place)
+  dated.toSorted(newestFirst).at(place)

@@ -1,7 +1,7 @@
-import { compareText } from '../../protocol/json/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { VerificationResult } from '../../protocol/words.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
+import { newestFirst } from '../views/by.ts'
 import type { ContractEntity, VerificationEntity } from '../views/entities.ts'
 
 /** A party's findings from verifying that the implementations work together. */
@@ -34,7 +34,7 @@ export const findingsFrom = (
   repoName: (repoId: string) => string,
 ): Finding[] =>
   found
-    .toSorted((a, b) => compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id))
+    .toSorted(newestFirst)
     .slice(0, MOST_FINDINGS)
     .map(({ repo_id, agent_id, result, notes, failure_details, timestamp }) => ({
       repo: repoName(repo_id),

@@ -1,3 +1,4 @@
+import { compareText } from '../../protocol/json/canonical.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { By } from './entities.ts'
 import type { Speakers } from './speakers.ts'
@@ -16,3 +17,9 @@ export function byOf(statement: Statement, speakers: Speakers): By {
     key: statement.key,
   }
 }
+
+/** In order of time, then of ids. */
+export const byTimestamp = (a: By, b: By): number =>
+  compareText(a.timestamp, b.timestamp) || compareText(a.id, b.id)
+
+export const newestFirst = (a: By, b: By): number => byTimestamp(b, a)
