@@ -36,6 +36,11 @@ export interface Sender {
   readonly vouchedBy: string | null
 }
 
+interface Attempt {
+  readonly sender: Sender
+  readonly now: Stamp
+}
+
 export interface AgentRegistered {
   readonly agent: RegisteredAgent
   readonly status: 'registered' | 'updated'
@@ -47,15 +52,12 @@ export interface AgentRegistered {
  * Registers an agent, or renews its registration. A signed registration can be renewed by the same key, by the key
  * that it announced, or by one that it vouched for; an unsigned one from the same address.
  */
-export function registerAgent(
-  view: View,
-  read: ReadManifest,
-  { sender, now }: { sender: Sender; now: Stamp },
-): Decision<AgentRegistered> {
+export function registerAgent(view: View, read: ReadManifest, attempt: Attempt): Decision<AgentRegistered> {
+  const { sender, now } = attempt
   const { aid } = read.manifest
   const known = view.agents.get(aid)
-  const agent = agentOf(read, { sender, now, known })
-  if (known !== undefined && !sender.isOperator) assertMayReplace(known, agent, { sender, now })
+  const agent = agentOf(read, known, attempt)
+  if (known !== undefined && !sender.isOperator) assertMayReplace(known, agent, attempt)
   const displaced = known === undefined ? roomForOneMore(view, now) : null
   return {
     result: { agent, status: known === undefined ? 'registered' : 'updated', displaced },
@@ -68,7 +70,8 @@ export function registerAgent(
 
 function agentOf(
   { manifest, text }: ReadManifest,
-  { sender, now, known }: { sender: Sender; now: Stamp; known: RegisteredAgent | undefined },
+  known: RegisteredAgent | undefined,
+  { sender, now }: Attempt,
 ): RegisteredAgent {
   const keys = sender.isSigned ? manifest.security?.signingKeys : undefined
   return {
@@ -95,17 +98,13 @@ function signedAt(updatedAt: string | null | undefined, now: Stamp): Stamp | nul
   })
 }
 
-function assertMayReplace(
-  known: RegisteredAgent,
-  agent: RegisteredAgent,
-  { sender, now }: { sender: Sender; now: Stamp },
-): void {
+function assertMayReplace(known: RegisteredAgent, agent: RegisteredAgent, attempt: Attempt): void {
   if (known.key === null) {
-    if (known.address === sender.address) return
+    if (known.address === attempt.sender.address) return
     throw taken(known.aid, 'without a signature, from another address', 'Register at that address')
   }
   if (agent.key === null) throw taken(known.aid, 'with a signing key', 'Sign the manifest with that key')
-  if (agent.key !== known.key) assertMayFollow(known, agent.key, { sender, now })
+  if (agent.key !== known.key) assertMayFollow(known, agent.key, attempt)
   if (known.signed_at !== null && (agent.signed_at ?? '') < known.signed_at)
     throw taken(
       known.aid,
@@ -114,11 +113,7 @@ function assertMayReplace(
     )
 }
 
-function assertMayFollow(
-  known: RegisteredAgent,
-  key: string,
-  { sender, now }: { sender: Sender; now: Stamp },
-): void {
+function assertMayFollow(known: RegisteredAgent, key: string, { sender, now }: Attempt): void {
   if (known.key !== null && sender.vouchedBy === known.key) return
   if (known.next_key !== key)
     throw taken(

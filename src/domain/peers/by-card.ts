@@ -8,20 +8,21 @@ import type { View } from '../view.ts'
 import { forgettingPeer } from './peers.ts'
 
 /** What the agent card at a peer's endpoint says. */
-export interface CardIdentity {
+interface CardIdentity {
   readonly agentId: string | null
   readonly repo: string | null
 }
 
-/** The peer with the card's data; undefined if another agent answers at its endpoint. */
-export type PeerByCard = Decision<Peer | undefined>
-
 /**
  * Completes a registration from the agent card at its endpoint. A registration may omit the repository, and may give
  * an agent another name than its own: then the card is right. But if the two were paired, or the name is a full agent
- * ID, a different name in the card means that another agent answers.
+ * ID, a different name in the card means that another agent answers: then the result is undefined.
  */
-export function peerByCard(view: View, peer: Peer, card: CardIdentity & { self: Self }): PeerByCard {
+export function peerByCard(
+  view: View,
+  peer: Peer,
+  card: CardIdentity & { self: Self },
+): Decision<Peer | undefined> {
   const { agent_id } = peer
   const { agentId, repo, self } = card
   const repoName = peer.repo_name || (Name.safeParse(repo).data ?? '')

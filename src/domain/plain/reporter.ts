@@ -12,7 +12,7 @@ import { describeIssue } from '../statements/statement.ts'
 import type { ProjectView } from '../view.ts'
 import type { GivenProject } from './given.ts'
 
-export interface Report<Body, Content> {
+interface Report<Body, Content> {
   readonly about: string
   /** The time that the peer gives, if any. */
   readonly time?: Stamp
@@ -91,11 +91,8 @@ export class PlainPeerReporter {
     }
     const at = this.#timed(created_at, EARLIEST_TIME)
     const about = this.#projectId
-    const founding = sayFirst(
-      projectKind,
-      { project_id: about, about, at, body: read(projectKind.body, body) },
-      this.#env,
-    )
+    assertFits(projectKind.body, body)
+    const founding = sayFirst(projectKind, { project_id: about, about, at, body }, this.#env)
     this.#add(founding)
     this.#founder = speaksByOf(founding)
     return this.#founder
@@ -143,14 +140,9 @@ export class PlainPeerReporter {
     if (this.#found !== undefined) assertRoomIn(this.#found, by, SHARES.reports)
     const timed = this.#timed(time, by.since)
     const at = after === undefined ? timed : stampAfter(timed, after)
-    const said = {
-      about,
-      at,
-      body: read(kind.body, body),
-      ...(content === undefined || kind.content === undefined
-        ? {}
-        : { content: read(kind.content, content) }),
-    }
+    assertFits(kind.body, body)
+    if (content !== undefined && kind.content !== undefined) assertFits(kind.content, content)
+    const said = { about, at, body, ...(content === undefined ? {} : { content }) }
     const newNonce = () => derivedNonce(kind.name, about, by.introduction, body, content)
     const statement = say(kind, by, said, { newNonce })
     this.#add(statement)
@@ -213,8 +205,7 @@ export const notForAnother = (agentId: string, what: string): Fault =>
 export const derivedNonce = (...from: readonly unknown[]): string => hashOf(from).slice(0, 22)
 
 /** Refuses a statement that its kind does not allow, because no daemon would admit it. */
-function read<Value>(schema: Kind<Value>['body'], value: Value): Value {
+function assertFits<Value>(schema: Kind<Value>['body'], value: Value): void {
   const { error } = schema.safeParse(value)
-  if (error === undefined) return value
-  throw new Fault('invalid_params', describeIssue(error))
+  if (error !== undefined) throw new Fault('invalid_params', describeIssue(error))
 }

@@ -1,3 +1,4 @@
+import { isAny } from '../../protocol/iterables.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import { keyIdOf } from '../trust/key-id.ts'
@@ -52,7 +53,8 @@ function judge(statement: Statement, admitted: Admitted, now: Stamp): Verdict {
   const own = isOpening(row) ? row.introduces?.(body) : undefined
   if (own === undefined && statement.under === undefined) throw new Refusal('under is missing')
   if (own !== undefined && statement.under !== undefined) throw new Refusal('under has no place in this kind')
-  if (kind !== 'project') founded(statement, admitted)
+  if (kind !== 'project' && admitted.founding(statement.project_id) === undefined)
+    throw new Waiting(statement.project_id)
   const under = own === undefined ? cited(statement, underOf(statement), admitted) : statement
   const signer = own ?? introducedBy(under)
   if (keyIdOf(signer) !== key) throw new Refusal('key is not the one that it speaks under')
@@ -89,21 +91,9 @@ function checkMeaning(statement: Statement, { row, under, root, admitted }: Mean
       voice === 'founder' ? 'is for those who claimed a repo' : 'is for the founder of the project',
     )
   const found = (row.cites?.(body) ?? []).map((citation) => cited(statement, citation, admitted))
-  const problem = row.problem?.({
-    statement,
-    body,
-    cited: found,
-    root,
-    under,
-    rootOf: (one) => rootOf(one, admitted),
-  })
+  const context = { statement, body, cited: found, root, under }
+  const problem = row.problem?.({ ...context, rootOf: (one) => rootOf(one, admitted) })
   if (problem !== undefined) throw new Refusal(problem)
-}
-
-function founded({ project_id }: Statement, admitted: Admitted): Statement {
-  const founding = admitted.founding(project_id)
-  if (founding === undefined) throw new Waiting(project_id)
-  return founding
 }
 
 const underOf = ({ under }: Statement): Citation => ({
@@ -140,12 +130,11 @@ export function rootOf(statement: Statement, admitted: Pick<Admitted, 'fact'>): 
 }
 
 /** A statement may lack its content only if its author redacted it. */
-function isRedacted({ id }: Statement, root: Statement, admitted: Admitted): boolean {
-  for (const one of admitted.redactionsOf(id))
-    if (one.kind === redaction.name && one.body['of'] === id && rootOf(one, admitted).id === root.id)
-      return true
-  return false
-}
+const isRedacted = ({ id }: Statement, root: Statement, admitted: Admitted): boolean =>
+  isAny(
+    admitted.redactionsOf(id),
+    (one) => one.kind === redaction.name && one.body['of'] === id && rootOf(one, admitted).id === root.id,
+  )
 
 /**
  * Thrown, and no Error: nobody asks where that was, and finding it out for each of many that are refused or wait would
