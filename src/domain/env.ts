@@ -80,7 +80,7 @@ export type CallerKind = 'operator' | 'open' | 'peer' | 'known' | 'token' | 'ano
 export const seesEverything = ({ kind }: Pick<Caller, 'kind'>): boolean =>
   kind === 'operator' || kind === 'open'
 
-export interface Grant {
+interface Grant {
   readonly projectId: string
   readonly permissions: ReadonlySet<Permission>
 }

@@ -157,7 +157,7 @@ export function renderHistory({ head, works }: ContractEntity, recent: RecentHis
 }
 
 /** The author of something, and how that is proven: signed by its author's daemon, or reported by another one. */
-export function renderBy({ id, agent_id, by_person, mark, reported_by }: By) {
+function renderBy({ id, agent_id, by_person, mark, reported_by }: By) {
   return {
     statement: id,
     agent_id,
@@ -169,7 +169,7 @@ export function renderBy({ id, agent_id, by_person, mark, reported_by }: By) {
 }
 
 /** The document's ContractVersion, with further fields. */
-export function renderRevision(revision: RevisionEntity) {
+function renderRevision(revision: RevisionEntity) {
   const { parties, needed, resolves, depends_on, redacted } = revision
   return {
     version: revision.version,
@@ -190,7 +190,7 @@ export function renderRevision(revision: RevisionEntity) {
   }
 }
 
-export function renderAnswer(answer: AnswerEntity) {
+function renderAnswer(answer: AnswerEntity) {
   const { id, revision, version, repo_id, agent_id, action, comment, suggested_change, redacted } = answer
   return {
     response_id: id,
@@ -208,7 +208,7 @@ export function renderAnswer(answer: AnswerEntity) {
 }
 
 /** As the reference shows it: planned files under files, and null for an empty plan. */
-export function renderWork(work: WorkEntity) {
+function renderWork(work: WorkEntity) {
   const { repo_id, agent_id, revision, status, notes, plan, test_endpoint, estimated_files } = work
   return {
     repo_id,
@@ -231,7 +231,7 @@ export function renderWork(work: WorkEntity) {
 export const reportedFiles = ({ completed_at, files, estimated_files }: WorkEntity): readonly string[] =>
   completed_at === null && files.length === 0 ? estimated_files : files
 
-export function renderVerification(verification: VerificationEntity) {
+function renderVerification(verification: VerificationEntity) {
   const { id, revision, repo_id, agent_id, result, notes, failure_details, judged, blames } = verification
   return {
     verification_id: id,

@@ -16,7 +16,7 @@ export const pageResult = {
   truncated: z.boolean().optional().describe('the page was cut because it would exceed 1 MiB'),
 }
 
-export interface Page<Item> {
+interface Page<Item> {
   items: Item[]
   rest: { nextCursor?: string; truncated?: boolean }
   /** Bytes that the answer may still grow by. */

@@ -43,7 +43,7 @@ export interface Discovery {
 }
 
 /** Signs tokens that a decision recorded. */
-export interface TokenIssuer {
+interface TokenIssuer {
   issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
 }
 
@@ -133,7 +133,7 @@ export interface Replica {
 }
 
 /** The statements of a project, distributed into this many buckets. */
-export interface Dealt {
+interface Dealt {
   readonly projectId: string
   readonly count: number
 }

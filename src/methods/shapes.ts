@@ -26,7 +26,7 @@ const Detail = z.union([FreeObject, z.string()]).nullable()
 const Redacted = z.object({ by: z.string(), at: When, reason: z.string() })
 
 /** The author of something. */
-export const ByShape = z
+const ByShape = z
   .object({
     statement: z.string().describe('its ID'),
     agent_id: z.string(),
@@ -43,7 +43,7 @@ export const ByShape = z
   })
   .meta({ id: 'By' })
 
-export const RepoShape = z
+const RepoShape = z
   .object({
     repo_id: z.string(),
     name: z.string(),
@@ -87,11 +87,11 @@ const aboutRevision = {
   by: ByShape,
 }
 
-export const RevisionShape = z
+const RevisionShape = z
   .object({ version: z.int(), content: FreeObject, proposed_by: z.string(), ...aboutRevision })
   .meta({ id: 'ContractVersion' })
 
-export const ImplementationShape = z
+const ImplementationShape = z
   .object({
     repo_id: z.string(),
     agent_id: z.string(),
@@ -109,7 +109,7 @@ export const ImplementationShape = z
   })
   .meta({ id: 'Implementation' })
 
-export const ResponseShape = z
+const ResponseShape = z
   .object({
     response_id: z.string(),
     revision: z.string(),
@@ -125,7 +125,7 @@ export const ResponseShape = z
   })
   .meta({ id: 'ContractResponse' })
 
-export const VerificationShape = z
+const VerificationShape = z
   .object({
     verification_id: z.string(),
     revision: z.string(),

@@ -16,7 +16,7 @@ export function readAs<Schema extends z.ZodType>(
   throw refuse(explain(parsed.error))
 }
 
-export interface FieldFaultOptions {
+interface FieldFaultOptions {
   /** What the sentence begins with. */
   readonly lead?: string
   /** Where the value is inside what the caller sent. */

@@ -39,12 +39,12 @@ export interface Work {
   readonly updates: number
 }
 
-export interface WorkHints {
+interface WorkHints {
   readonly max_duration_seconds?: number | undefined
   readonly max_memory_mb?: number | undefined
 }
 
-export interface WorkStep {
+interface WorkStep {
   readonly number: number
   readonly name: string
   readonly status: string

@@ -5,7 +5,7 @@ import { ContractType } from '../../protocol/words.ts'
 import type { Self } from '../env.ts'
 import type { PublicKey } from '../trust/trust.ts'
 
-export interface ManifestKeys {
+interface ManifestKeys {
   readonly current: PublicKey
   readonly previous: readonly PublicKey[]
   /**

@@ -12,7 +12,7 @@ function isOutsideOptions(chosen: string | undefined, question: PacketEntity): b
 }
 
 /** What a reader of a question or decision should know besides its content. */
-export interface Remarks {
+interface Remarks {
   /** It chose something that is not among the question's options. */
   readonly not_among_options?: true
   /** Ids of the decisions on the same question that choose something else; for a question, of all of them. */

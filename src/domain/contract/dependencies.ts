@@ -5,7 +5,7 @@ import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
 import { isOver } from './next-step.ts'
 
 /** A contract that another one depends on. */
-export interface Dependency {
+interface Dependency {
   readonly contractId: string
   /** Its id, if it is not here yet. */
   readonly name: string

@@ -2,7 +2,7 @@ import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 
 /** `+`: only in the second; `-`: only in the first; `~`: changed value. */
-export interface Difference {
+interface Difference {
   readonly mark: '+' | '-' | '~'
   /** Such as `response.roles[2]`; empty for the whole value. */
   readonly path: string

@@ -9,7 +9,7 @@ import type {
 } from '../views/entities.ts'
 
 /** The last thing that somebody did about a contract. */
-export type ContractEvent =
+type ContractEvent =
   | { readonly kind: 'revision'; readonly value: RevisionEntity }
   | { readonly kind: 'response'; readonly value: AnswerEntity }
   | { readonly kind: 'implementation'; readonly value: WorkEntity }

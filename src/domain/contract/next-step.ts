@@ -58,7 +58,7 @@ export function workStep(contract: ContractEntity): Step | undefined {
 }
 
 /** A repo's work on the revision in force; undefined if it has not started. */
-export function workStatus({ works }: ContractEntity, repoId: string): ImplementationStatus | undefined {
+function workStatus({ works }: ContractEntity, repoId: string): ImplementationStatus | undefined {
   return works.find(({ repo_id }) => repo_id === repoId)?.status
 }
 

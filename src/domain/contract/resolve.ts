@@ -11,7 +11,7 @@ export type Kept =
   | { readonly keep: 'content'; readonly content: JsonObject }
 
 /** The new version that ends the open conflicts of a contract. */
-export interface Resolution {
+interface Resolution {
   readonly content: JsonObject
   readonly parties: readonly string[]
   /** The conflicting revisions, as many as one version can merge. */

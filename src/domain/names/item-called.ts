@@ -3,7 +3,7 @@ import type { InboxItem } from '../inbox/item.ts'
 import { quoted } from './quoted.ts'
 
 /** The parts of an item by which it is found. */
-export type NamedItem = Pick<InboxItem, 'id'> & {
+type NamedItem = Pick<InboxItem, 'id'> & {
   readonly about: { readonly id: string; readonly name: string }
 }
 

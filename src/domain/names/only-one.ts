@@ -12,7 +12,7 @@ export interface Kind<Value> {
   readonly isOver?: (value: Value) => boolean
 }
 
-export interface Candidate {
+interface Candidate {
   readonly id: string
   readonly name: string
   /** Its status in a word or two. */
@@ -39,7 +39,7 @@ export function notEnded<Value>(
   return open.length > 0 ? open : over
 }
 
-export interface Asked {
+interface Asked {
   readonly word: string
   readonly how: 'called' | 'begin'
 }

@@ -13,7 +13,7 @@ import {
   type Spelling,
 } from './find-by-name.ts'
 
-export interface Asking extends Spelling, Pick<Env, 'caller'> {}
+interface Asking extends Spelling, Pick<Env, 'caller'> {}
 
 /** Replaces names in the params by ids; a name that nothing has stays as it is. A missing project is filled in. */
 export function withIds<Params>(params: Params, fields: NamedFields, view: View, asking: Asking): Params {

@@ -19,7 +19,7 @@ import type {
  */
 
 /** Translates a repo id into the peer's id. */
-export type IdThere = (repoId: string) => string
+type IdThere = (repoId: string) => string
 
 const naive = (stamp: Stamp): string => stamp.slice(0, -1)
 const maybeNaive = (stamp: Stamp | null): string | null => (stamp === null ? null : naive(stamp))

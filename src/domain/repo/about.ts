@@ -2,7 +2,7 @@ import type { Self } from '../env.ts'
 import type { RepoDescription } from '../model.ts'
 import type { View } from '../view.ts'
 
-export interface GivenRepo {
+interface GivenRepo {
   readonly name: string
   readonly role?: string | undefined
   readonly language?: string | undefined

@@ -58,7 +58,7 @@ export function speaksElsewhere({ agent_id, endpoint }: ClaimEntity, { caller }:
     : actsElsewhere(agent_id)
 }
 
-export const actsElsewhere = (agentId: string): Fault =>
+const actsElsewhere = (agentId: string): Fault =>
   new Fault('forbidden', `${agentId} works with another daemon, and acts only there`, {
     next: 'Leave X-Agent-ID out to act as the agent of this daemon',
     data: { agentId },

@@ -20,7 +20,7 @@ export interface ClaimName {
   readonly claim_id: string
 }
 
-export interface Confirming {
+interface Confirming {
   /** In the order of arrival. */
   readonly claims: readonly ClaimName[]
   /** Ids of claims that arrived after them. */

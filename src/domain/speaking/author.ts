@@ -10,14 +10,14 @@ import type { ProjectView, View } from '../view.ts'
  * peer: paired, so that its key is pinned; plain peer: approved, but its identity is not verified; known: asked to be
  * let in; unknown: known through others only.
  */
-export type AuthorTrust = 'own' | 'verified peer' | 'known' | 'plain peer' | 'unknown'
+type AuthorTrust = 'own' | 'verified peer' | 'known' | 'plain peer' | 'unknown'
 
 export interface Reader {
   readonly view: View
   readonly env: Pick<Env, 'caller' | 'self'>
 }
 
-export function trustIn(agentId: string | null, { view, env }: Reader): AuthorTrust {
+function trustIn(agentId: string | null, { view, env }: Reader): AuthorTrust {
   const { caller, self } = env
   if (agentId === null) return 'unknown'
   if (agentId === caller.agentId) return 'own'
@@ -30,7 +30,7 @@ export function trustIn(agentId: string | null, { view, env }: Reader): AuthorTr
   return peer.identity === undefined || isPlain ? 'plain peer' : 'verified peer'
 }
 
-export interface Author {
+interface Author {
   /** The name of its repo. */
   readonly repo: string
   readonly agentId: string | null

@@ -7,7 +7,7 @@ import type { ProjectView, View } from '../view.ts'
 import { speakIn } from './speaking.ts'
 
 /** A claim, founding or rotation that entitles a key to speak. */
-export interface SpeakingRight {
+interface SpeakingRight {
   readonly by: SpeaksBy
   /** The repo or project that the key speaks for. */
   readonly about: string

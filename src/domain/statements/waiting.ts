@@ -2,7 +2,7 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import { hasLostContent, type Statement } from './statement.ts'
 
 /** A limit on waiting statements: their number and characters of text. */
-export interface WaitingLimit {
+interface WaitingLimit {
   readonly count: number
   readonly chars: number
 }

@@ -98,7 +98,7 @@ export function heldBy(view: View, agentId: string): { found: ProjectView; repoN
 }
 
 /** What a newcomer presents to be let in. */
-export interface InviteCredentials {
+interface InviteCredentials {
   readonly secretHash: string
   readonly agentId: string
   readonly publicKey: PublicKey

@@ -44,7 +44,7 @@ export function issueKey(view: View, { hash, agentId }: KeyToIssue, now: Stamp):
   return [...gone.map(withoutKey), { table: 'key', id: hash, value }]
 }
 
-export interface KeyToIssue {
+interface KeyToIssue {
   readonly hash: string
   readonly agentId: string
 }

@@ -8,7 +8,7 @@ export const PROOF_PATH = '/.well-known/cacpd-proof'
 /** Long enough that nobody can guess it. */
 export const CHALLENGE = /^[A-Za-z0-9_-]{22,64}$/
 
-export interface Proof {
+interface Proof {
   readonly agentId: string
   readonly challenge: string
   /** The endpoint that the daemon says it has. */

@@ -10,7 +10,7 @@ export interface UsedToken {
 }
 
 /** The claims that identify a token among those of its issuer, and its expiry in seconds since 1970. */
-export interface OneTimeToken {
+interface OneTimeToken {
   readonly iss: string
   readonly jti: string
   readonly exp: number

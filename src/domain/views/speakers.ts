@@ -29,7 +29,7 @@ export interface SpeakerStatements {
 export type Mark = 'unconfirmed' | 'released' | 'rotated' | 'settled' | 'outranked'
 
 /** Which repo and agent a statement comes from, and whether it has an effect. */
-export interface Authorship {
+interface Authorship {
   /** Null when the founder made it as the founder and not for a repo. */
   readonly repo_id: string | null
   readonly agent_id: string

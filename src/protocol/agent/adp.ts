@@ -72,7 +72,7 @@ const Manifest = z.object({
   updatedAt: z.string().max(100).nullish(),
   signature: z.string().max(300).nullish(),
 })
-export type Manifest = z.output<typeof Manifest>
+type Manifest = z.output<typeof Manifest>
 
 /** Fields that ADP requires in addition. Manifests of CACP agents lack them, and are accepted all the same. */
 const Complete = z.object({

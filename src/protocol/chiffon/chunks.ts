@@ -22,7 +22,7 @@ export interface Range extends Span {
   readonly total: number
 }
 
-export interface Chunk extends Range {
+interface Chunk extends Range {
   readonly text: string
 }
 

@@ -43,7 +43,7 @@ export const Envelope = z.object({
   priority: z.int().min(1).max(5).optional(),
 })
 export type Envelope = Readonly<z.output<typeof Envelope>>
-export type MessageType = Envelope['type']
+type MessageType = Envelope['type']
 
 /** The ids and custom fields of a message that all messages about the same work repeat. */
 export type Thread = Pick<Envelope, 'trace_id' | 'request_id' | 'from_agent' | 'to_agent' | 'x_custom_fields'>
@@ -97,7 +97,7 @@ export interface Message {
   readonly payload: JsonObject
 }
 
-export interface EnvelopeParts extends Thread {
+interface EnvelopeParts extends Thread {
   readonly protocol_version?: string
   readonly message_id: string
   readonly timestamp: string

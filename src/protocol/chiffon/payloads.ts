@@ -10,13 +10,13 @@ const Hints = z.looseObject({
   max_memory_mb: z.number().positive('must be more than 0').optional(),
 })
 
-export const WorkRequest = z.object({
+const WorkRequest = z.object({
   task_id: Uuid,
   work_type: Words,
   parameters: FreeObject.default({}),
   hints: Hints.default({}),
 })
-export type WorkRequest = Readonly<z.output<typeof WorkRequest>>
+type WorkRequest = Readonly<z.output<typeof WorkRequest>>
 
 const Step = z.object({
   number: z.int(),
@@ -25,16 +25,16 @@ const Step = z.object({
   output_chunk: z.string().max(100).optional(),
 })
 
-export const WorkStatus = z.object({
+const WorkStatus = z.object({
   task_id: Uuid,
   status: z.enum(['running', 'step_completed', 'paused']),
   progress_percent: z.int().min(0).max(100),
   step: Step,
 })
-export type WorkStatus = Readonly<z.output<typeof WorkStatus>>
+type WorkStatus = Readonly<z.output<typeof WorkStatus>>
 
 /** A heartbeat of an agent: a work_status that is about no task. */
-export const Heartbeat = z.object({
+const Heartbeat = z.object({
   agent_id: Uuid,
   agent_type: AgentType,
   status: z.enum(['online', 'offline', 'busy']),

@@ -57,7 +57,7 @@ export const RunnerEvent = z.discriminatedUnion('type', [
 export type RunnerEvent = Readonly<z.infer<typeof RunnerEvent>>
 
 /** Starts every attempt. Earlier events belong to an earlier attempt and no longer count. */
-export interface Started {
+interface Started {
   readonly type: 'started'
   readonly attempt: number
   /** The runner: `librarian`, `command`, or the name of a built-in. */
@@ -65,17 +65,17 @@ export interface Started {
 }
 
 /** The three final events. Exactly one ends an attempt, and only the start of another attempt follows it. */
-export interface Completed extends Measured {
+interface Completed extends Measured {
   readonly type: 'completed'
   /** The result as data, if the work has one besides its text. */
   readonly output: Json
 }
 
-export interface Failed extends RunFailure, Measured {
+interface Failed extends RunFailure, Measured {
   readonly type: 'failed'
 }
 
-export interface Canceled extends Measured {
+interface Canceled extends Measured {
   readonly type: 'canceled'
   readonly reason: string
 }

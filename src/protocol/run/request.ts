@@ -38,7 +38,7 @@ export type Dialect = (typeof DIALECTS)[number]
 export const DEFAULT_WORK = 'answer_question'
 
 /** Limits that the caller sets; they can only lower those of the daemon. */
-export interface RunHints {
+interface RunHints {
   readonly max_duration_seconds?: number
   readonly max_memory_mb?: number
 }

@@ -3,7 +3,7 @@
  * (3.1.1): it holds an event that ends with a carriage return back until more text comes, and its bound on size does not
  * count an event that ends within a piece.
  */
-export interface SseParser {
+interface SseParser {
   /** The events that are complete after this piece. */
   feed(piece: string): readonly string[]
 }
