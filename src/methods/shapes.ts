@@ -13,6 +13,7 @@ import {
   ResponseAction,
   Sha256,
   Text,
+  Texts,
   VerificationResult,
   Visibility,
   When,
@@ -20,7 +21,6 @@ import {
 
 /** The data types of the CACP document as results. Fields that only cacpd knows come last in each. */
 
-const Texts = z.array(z.string()).readonly()
 const Detail = z.union([FreeObject, z.string()]).nullable()
 
 const Redacted = z.object({ by: z.string(), at: When, reason: z.string() })

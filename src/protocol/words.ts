@@ -101,6 +101,9 @@ export const NewName = Name.refine((name) => refusedAsName(name) === undefined, 
   error: ({ input }) => refusedAsName(String(input)) ?? 'is malformed',
 })
 
+/** A list of names or ids in a result. */
+export const Texts = z.array(z.string()).readonly()
+
 /** A time in a result. */
 export const When = z.string().meta({ format: 'date-time' })
 

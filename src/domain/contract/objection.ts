@@ -1,25 +1,27 @@
+import { z } from 'zod'
 import { isJsonObject } from '../../protocol/json/json.ts'
-import type { Stamp } from '../../protocol/stamp.ts'
-import type { Naming, NextCall } from '../inbox/item.ts'
+import { NextCall } from '../../protocol/next-call.ts'
+import { ResponseAction, When } from '../../protocol/words.ts'
+import type { Naming } from '../inbox/item.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
 import { newestFirst } from '../views/by.ts'
 import type { AnswerEntity, ContractEntity } from '../views/entities.ts'
 
 /** A party's open objection to the head of a contract. */
-export interface Objection {
-  readonly repo: string
-  readonly agentId: string
-  readonly action: 'request_change' | 'reject'
+export const Objection = z.object({
+  repo: z.string(),
+  agentId: z.string(),
+  action: ResponseAction.exclude(['agree']),
   /** Cut if it is long. */
-  readonly comment: string
-  /** Cut too; as JSON text if it is no text. */
-  readonly suggestedChange: string | null
-  readonly at: Stamp
-  /** For cacp/contract/update with acceptSuggestion. */
-  readonly answerId: string
-  /** The call that proposes the suggested change as the next version; only if the suggestion is a JSON object. */
-  readonly accept?: NextCall
-}
+  comment: z.string(),
+  /** Cut too. */
+  suggestedChange: z.string().nullable().describe('JSON text where it is not text already'),
+  at: When,
+  answerId: z.string().describe('for acceptSuggestion of cacp/contract/update'),
+  /** Only if the suggestion is a JSON object. */
+  accept: NextCall.optional().describe('the call that makes the suggested change the next version'),
+})
+export type Objection = z.output<typeof Objection>
 
 /** Limits for the inbox; the contract has the rest. */
 const MOST_OBJECTIONS = 5
@@ -58,7 +60,7 @@ const acceptCall = (
   projectId: string,
   { contract_id: contractId, head }: Pick<ContractEntity, 'contract_id' | 'head'>,
   acceptSuggestion: string,
-): NextCall => ({
+): Objection['accept'] => ({
   method: 'cacp/contract/update',
   params: { projectId, contractId, acceptSuggestion, version: head.version },
 })

@@ -1,20 +1,21 @@
-import type { Stamp } from '../../protocol/stamp.ts'
-import type { VerificationResult } from '../../protocol/words.ts'
+import { z } from 'zod'
+import { VerificationResult, When } from '../../protocol/words.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
 import { newestFirst } from '../views/by.ts'
 import type { ContractEntity, VerificationEntity } from '../views/entities.ts'
 
 /** A party's findings from verifying that the implementations work together. */
-export interface Finding {
-  readonly repo: string
-  readonly agentId: string
-  readonly result: VerificationResult
+export const Finding = z.object({
+  repo: z.string(),
+  agentId: z.string(),
+  result: VerificationResult,
   /** Cut if it is long. */
-  readonly notes: string
-  /** Cut too; as JSON text if it is no text. */
-  readonly details: string | null
-  readonly at: Stamp
-}
+  notes: z.string(),
+  /** Cut too. */
+  details: z.string().nullable().describe('JSON text where it is not text already'),
+  at: When,
+})
+export type Finding = z.output<typeof Finding>
 
 /** Limits for the inbox; the contract has the rest. */
 const MOST_FINDINGS = 5

@@ -196,9 +196,7 @@ export const notForAnother = (agentId: string, what: string): Fault =>
   new Fault(
     'forbidden',
     `${agentId} cannot ${what}: a peer that signs nothing speaks for its own repo only`,
-    {
-      next: 'Whoever holds that repo says it; it arrives from there with cacp/sync/statements',
-    },
+    { next: 'Whoever holds that repo says it; it arrives from there with cacp/sync/statements' },
   )
 
 /** 16 bytes of text derived from the content, so that the same content always has the same id. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { firstOf } from '../../protocol/iterables.ts'
-import { ContractStatus, ContractType, ProjectStatus } from '../../protocol/words.ts'
+import { ContractStatus, ContractType, ProjectStatus, Texts } from '../../protocol/words.ts'
 import { isInForce } from '../brief/background.ts'
 import { decisionHoldsIn, remarksIn } from '../context/decision.ts'
 import { talkAbout } from '../context/question.ts'
@@ -11,15 +11,13 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 import { projectStatus } from './project.ts'
 
-const Names = z.array(z.string()).readonly()
-
 const ForceSummary = z.object({
   contractId: z.string(),
   name: z.string(),
   type: ContractType,
   version: z.int(),
   status: ContractStatus,
-  parties: Names.describe('the repos that it binds'),
+  parties: Texts.describe('the repos that it binds'),
   proposed: z
     .object({ version: z.int(), status: ContractStatus })
     .optional()
@@ -34,7 +32,7 @@ const DecisionSummary = z.object({
   decision: z.string(),
   chosen: z.string(),
   rationale: z.string(),
-  contradictedBy: Names.optional().describe('packet ids of decisions of others that choose something else'),
+  contradictedBy: Texts.optional().describe('packet ids of decisions of others that choose something else'),
 })
 type DecisionSummary = z.output<typeof DecisionSummary>
 
@@ -44,9 +42,9 @@ const OwedSummary = z.object({
   name: z.string().describe('of a question what it asks'),
   version: z.int().optional(),
   status: ContractStatus.optional(),
-  repos: Names.describe('whose turn it is; empty: any repo’s'),
+  repos: Texts.describe('whose turn it is; empty: any repo’s'),
   to: z.enum(['answer it', 'propose a new version', 'implement it', 'verify it', 'decide the same']),
-  objectedBy: Names.optional(),
+  objectedBy: Texts.optional(),
   from: z.string().optional().describe('who asked'),
   since: z.string(),
 })

@@ -38,7 +38,7 @@ export function isAhead(statements: Iterable<Statement>, speaker: Pick<Speaker, 
 }
 
 /**
- * Makes the statements redating that this daemon made in one project with a time too far ahead, in the same order and
+ * Makes the statements anew that this daemon made in one project with a time too far ahead, in the same order and
  * with a correct time. `statements` come in the order of the store, each after those that it cites. Nothing is
  * replaced if another daemon may have admitted one of them: because another key cites one, has a statement as far
  * ahead, or accepted one (then this clock may be behind now). A statement that was dropped although a peer has it
@@ -51,7 +51,7 @@ export function redate(statements: Iterable<Statement>, { now, key, takenUntil }
   for (const one of all) if (one.key === key && (one.at > horizon || ahead.isCitedBy(one))) ahead.add(one)
   const toRedate = ahead.statements
   const isLeft = (one: Statement) => {
-    // A rotation cannot be made redating: it contains the new key's signature over the statement that it is under.
+    // A rotation cannot be made anew: it contains the new key's signature over the statement that it is under.
     if (ahead.has(one)) return one.kind === 'rotation'
     return one.key !== key && (one.at > horizon || ahead.isCitedBy(one))
   }
@@ -71,7 +71,7 @@ export function redate(statements: Iterable<Statement>, { now, key, takenUntil }
   }
 }
 
-/** The statements to make redating, and the entities that they open. */
+/** The statements to make anew, and the entities that they open. */
 class StatementsAhead {
   readonly statements: Statement[] = []
   readonly #ids = new Set<string>()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { FaultKind } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
+import { Texts } from '../../protocol/words.ts'
 
 /** One access decision. It contains names and ids only: no content and no secret. */
 export const AuditLine = z.object({
@@ -17,7 +18,7 @@ export const AuditLine = z.object({
   what: z.string().describe('the method or route'),
   projectId: z.string().optional(),
   /** For several calls of one request, those of all calls. */
-  ids: z.array(z.string()).readonly().optional().describe('what was changed'),
+  ids: Texts.optional().describe('what was changed'),
   requestId: z.string().optional().describe('calls of one batch have the same'),
   times: z
     .int()

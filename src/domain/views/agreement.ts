@@ -24,7 +24,7 @@ export interface VersionState {
   readonly parents: readonly VersionState[]
 }
 
-export interface VersionInput {
+interface VersionInput {
   readonly statement: Statement
   readonly author: string
   readonly tally: Tally
@@ -39,13 +39,8 @@ export interface VersionInput {
  * on, or because such a version has no effect itself. It depends on lower versions only, so the order of arrival does
  * not matter.
  */
-export function stateOfVersion({
-  statement,
-  author,
-  tally,
-  stateOf,
-  isPresent,
-}: VersionInput): VersionState | undefined {
+export function stateOfVersion(input: VersionInput): VersionState | undefined {
+  const { statement, author, tally, stateOf, isPresent } = input
   const body = bodyOf(revisionKind, statement)
   const parents: VersionState[] = []
   for (const id of builtOn(body)) {

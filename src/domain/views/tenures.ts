@@ -92,7 +92,7 @@ export function tenuresOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefi
 }
 
 /**
- * A ruling ends the tenures that it names, and every other one that had candidateOf by then, had not ended yet and was not
+ * A ruling ends the tenures that it names, and every other one that had begun by then, had not ended yet and was not
  * confirmed by the founder since.
  */
 function endsBy({ at, holder, ended }: Ruling, { claims, from, to, confirmation }: Candidate): boolean {
@@ -219,10 +219,7 @@ class Coverage {
     let span = { from, to }
     for (let other = this.#spans[end]; other !== undefined; other = this.#spans[end]) {
       if (span.to !== undefined && other.from > span.to) break
-      span = {
-        from: min(other.from, span.from),
-        to: later(other.to, span.to),
-      }
+      span = { from: min(other.from, span.from), to: later(other.to, span.to) }
       end++
     }
     this.#spans.splice(begin, end - begin, span)

@@ -14,7 +14,7 @@ import { Content, FreeObject, type JsonObject } from '../../protocol/json/json.t
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { readAs } from '../../protocol/read-as.ts'
-import { ContextType, Text } from '../../protocol/words.ts'
+import { ContextType, Text, Texts } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -29,6 +29,7 @@ export const aboutPacket = {
   replyTo: PacketWord.nullish().describe('the packet it answers: its id, or what the question asks'),
 }
 const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
+const sharing = { access: 'write', permission: 'context:share', result: Shared } as const
 const EXAMPLE_RESULT = { packetId: EXAMPLE_PACKET_ID, status: 'shared' as const }
 
 export interface PacketRequest {
@@ -77,8 +78,7 @@ function sharePacket(view: View, given: PacketRequest, env: Env): Decision<z.out
 export const share = method({
   name: 'cacp/context/share',
   summary: 'Share context with the project.',
-  access: 'write',
-  permission: 'context:share',
+  ...sharing,
   params: z.object({
     ...aboutPacket,
     type: ContextType,
@@ -91,7 +91,6 @@ export const share = method({
         'names or IDs of the repos that it is for above all: content.to names them, and they have it in their inbox',
       ),
   }),
-  result: Shared,
   example: {
     params: {
       projectId: EXAMPLE_PROJECT_ID,
@@ -117,8 +116,7 @@ export const share = method({
 export const shareCode = method({
   name: 'cacp/context/shareCode',
   summary: 'Share a piece of code.',
-  access: 'write',
-  permission: 'context:share',
+  ...sharing,
   params: z.object({
     ...aboutPacket,
     language: Text,
@@ -128,7 +126,6 @@ export const shareCode = method({
     lineStart: z.int().min(1).nullish(),
     lineEnd: z.int().min(1).nullish(),
   }),
-  result: Shared,
   example: {
     params: {
       projectId: EXAMPLE_PROJECT_ID,
@@ -158,15 +155,13 @@ export const shareCode = method({
 export const shareTypes = method({
   name: 'cacp/context/shareTypes',
   summary: 'Share type definitions.',
-  access: 'write',
-  permission: 'context:share',
+  ...sharing,
   params: z.object({
     ...aboutPacket,
     language: Text,
     definitions: z.union([z.string().max(LIMITS.contentLength), FreeObject]),
     note: Text.nullish(),
   }),
-  result: Shared,
   example: {
     params: {
       projectId: EXAMPLE_PROJECT_ID,
@@ -183,15 +178,13 @@ export const shareTypes = method({
 export const askQuestion = method({
   name: 'cacp/context/askQuestion',
   summary: 'Ask the other repositories a question.',
-  access: 'write',
-  permission: 'context:share',
+  ...sharing,
   params: z.object({
     ...aboutPacket,
     question: Text.min(1),
     options: z.array(Text).max(LIMITS.listItems).nullish(),
     urgent: z.boolean().default(false),
   }),
-  result: Shared,
   example: {
     params: {
       projectId: EXAMPLE_PROJECT_ID,
@@ -213,8 +206,7 @@ export const askQuestion = method({
 export const recordDecision = method({
   name: 'cacp/context/recordDecision',
   summary: 'Record a technical decision.',
-  access: 'write',
-  permission: 'context:share',
+  ...sharing,
   params: z.object({
     ...aboutPacket,
     decision: Text.min(1),
@@ -224,11 +216,9 @@ export const recordDecision = method({
   }),
   result: Shared.extend({
     notAmongOptions: z.boolean().optional().describe('the question does not offer what was chosen'),
-    contradicts: z
-      .array(z.string())
-      .readonly()
-      .optional()
-      .describe('packet ids of decisions of other repos on the same question that choose something else'),
+    contradicts: Texts.optional().describe(
+      'packet ids of decisions of other repos on the same question that choose something else',
+    ),
     hint: z.string().optional(),
   }),
   example: {

@@ -8,7 +8,7 @@ import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json/json.ts'
-import { When } from '../../protocol/words.ts'
+import { Texts, When } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_REVISION, EXAMPLE_TARGET, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
@@ -58,7 +58,7 @@ export const diff = method({
       .readonly(),
     truncated: z.boolean().optional().describe('there are more than 500'),
     parties: z
-      .object({ added: z.array(z.string()).readonly(), removed: z.array(z.string()).readonly() })
+      .object({ added: Texts, removed: Texts })
       .optional()
       .describe('where others are parties of the second: their names'),
     review: ReviewShape.optional().describe(

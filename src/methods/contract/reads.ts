@@ -18,7 +18,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { ProjectWord } from '../../protocol/named.ts'
-import { ContractStatus, ContractType, Sha256 } from '../../protocol/words.ts'
+import { ContractStatus, ContractType, Sha256, Texts } from '../../protocol/words.ts'
 import {
   EXAMPLE_CONTRACT,
   EXAMPLE_CONTRACT_ID,
@@ -131,8 +131,6 @@ function renderPiece(
   return { ...standing, ...renderHistory(contract, contract.recent(MOST_SHOWN, before)) }
 }
 
-const RepoIds = z.array(z.string()).readonly()
-
 const ContractSummary = z.object({
   contractId: z.string(),
   contract_id: z.string().describe('the same as contractId'),
@@ -143,9 +141,9 @@ const ContractSummary = z.object({
   proposedBy: z.string(),
   updatedAt: z.string(),
   inForce: InForceShape,
-  objections: RepoIds.describe('repos whose newest answer is no'),
-  unanswered: RepoIds.describe('repos that have to agree and have not answered'),
-  needed: RepoIds.describe('repos that have to agree'),
+  objections: Texts.describe('repos whose newest answer is no'),
+  unanswered: Texts.describe('repos that have to agree and have not answered'),
+  needed: Texts.describe('repos that have to agree'),
   conflictCount: z.int().describe('versions that contradict this one, which nobody has resolved'),
   dependsOn: Dependencies,
   failed: z.literal(true).optional().describe('somebody’s work on what is in force was found not to work'),

@@ -28,10 +28,7 @@ export const withdraw = method({
   permission: 'contract:propose',
   params: z.object(Target),
   result: z.object({ contractId: z.string(), withdrawn: z.boolean() }),
-  example: {
-    params: EXAMPLE_TARGET,
-    result: { contractId: EXAMPLE_CONTRACT_ID, withdrawn: true },
-  },
+  example: { params: EXAMPLE_TARGET, result: { contractId: EXAMPLE_CONTRACT_ID, withdrawn: true } },
 }).decide((view, target, env) => {
   const seat = seatAt(view, target, env)
   const { contract, repo, speak } = seat

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ADP_LIMITS } from '../../protocol/agent/adp.ts'
 import { Aid } from '../../protocol/agent/aid.ts'
-import { Name } from '../../protocol/words.ts'
+import { Name, Texts } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -12,7 +12,7 @@ const FoundAgent = z.object({
   description: z.string(),
   endpoint: z.string().describe('where it says that it can be called'),
   role: z.string().nullable(),
-  languages: z.array(z.string()).readonly(),
+  languages: Texts,
   verified: z.boolean().describe('what the exchange says'),
   signature: z.enum(['valid', 'invalid', 'none']).describe('of the manifest, checked here'),
 })

@@ -5,7 +5,7 @@ import { latestAcceptedTime } from '../../domain/speaking/redate.ts'
 import { STATEMENT_LIMITS, StatementId, textOf } from '../../domain/statements/statement.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { EARLIEST, latest, parseStamp } from '../../protocol/stamp.ts'
-import { Id } from '../../protocol/words.ts'
+import { Id, Texts } from '../../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -118,7 +118,7 @@ export const buckets = method({
   access: 'sync',
   noted: 'changes',
   params: z.object({ projectId: Id, count: BucketCount }),
-  result: z.object({ digests: z.array(z.string()).readonly() }),
+  result: z.object({ digests: Texts }),
   example: { params: { projectId: EXAMPLE_PROJECT_ID, count: 1 }, result: { digests: [EXAMPLE_DIGEST] } },
 }).serve(({ replica }, { projectId, count }, { view, env }) => {
   projectOf(view, projectId, env)
@@ -132,10 +132,7 @@ export const keys = method({
   noted: 'changes',
   params: z.object({ projectId: Id, count: BucketCount, buckets: z.array(z.int().min(0)).max(65_536) }),
   result: z.object({
-    ids: z
-      .array(z.string())
-      .readonly()
-      .describe('each after what it cites; with " bare" behind it where its content was taken away'),
+    ids: Texts.describe('each after what it cites; with " bare" behind it where its content was taken away'),
   }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, count: 1, buckets: [0] },

@@ -4,10 +4,9 @@ import { nameOrIdOf } from '../../domain/names/find-by-name.ts'
 import { isCurrentProject } from '../../domain/project/current.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
+import { Texts } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
-
-const Ids = z.array(z.string()).readonly()
 
 /**
  * Replaces names by ids, as dispatch does with the params of every method, for callers that need the ids beforehand.
@@ -30,10 +29,10 @@ export const lookup = method({
       .string()
       .describe('what it goes by: its name or, where that means another one too, its id'),
     isCurrent: z.boolean().describe('whether you may leave out projectId and mean this project'),
-    contractIds: Ids.describe('in the order of contracts'),
-    contractNames: Ids.describe('what these go by, as projectName'),
-    packetIds: Ids.describe('in the order of packets'),
-    repoNames: Ids.describe('in the order of repos; what is no repo of the project as it is written'),
+    contractIds: Texts.describe('in the order of contracts'),
+    contractNames: Texts.describe('what these go by, as projectName'),
+    packetIds: Texts.describe('in the order of packets'),
+    repoNames: Texts.describe('in the order of repos; what is no repo of the project as it is written'),
   }),
   example: {
     params: { projectId: 'User Auth Feature', contracts: ['Get User Profile'] },

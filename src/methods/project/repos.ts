@@ -15,6 +15,7 @@ import type { ContractEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { filtered, firstOf } from '../../protocol/iterables.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
+import { Texts } from '../../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
 import { method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
@@ -78,11 +79,9 @@ export const removeRepo = method({
     repoId: z.string(),
     status: z.literal('removed'),
     repoCount: z.int(),
-    partyOf: z
-      .array(z.string())
-      .readonly()
-      .optional()
-      .describe('names of contracts that it was a party of, the first 20: they wait for it no more'),
+    partyOf: Texts.optional().describe(
+      'names of contracts that it was a party of, the first 20: they wait for it no more',
+    ),
   }),
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'mobile-app' },

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { Objection } from '../../domain/contract/objection.ts'
+import { Finding } from '../../domain/contract/verification-notes.ts'
 import { ITEM_KINDS } from '../../domain/inbox/inbox.ts'
-import { FreeObject } from '../../protocol/json/json.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { Name, ResponseAction, VerificationResult, When } from '../../protocol/words.ts'
+import { NextCall } from '../../protocol/next-call.ts'
+import { Name, Texts, When } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
@@ -16,12 +18,6 @@ const About = z.object({
   version: z.int().optional(),
 })
 
-const Next = z.object({
-  method: z.string(),
-  params: FreeObject,
-  fill: z.array(z.string()).readonly().optional().describe('params for you to decide or to write'),
-})
-
 const Item = z
   .object({
     id: z.string(),
@@ -32,18 +28,7 @@ const Item = z
     from: z.object({ repo: z.string(), agentId: z.string().nullable() }),
     why: z.string().describe('one sentence; names that others gave stand in «…»'),
     objections: z
-      .array(
-        z.object({
-          repo: z.string(),
-          agentId: z.string(),
-          action: ResponseAction.exclude(['agree']),
-          comment: z.string(),
-          suggestedChange: z.string().nullable().describe('JSON text where it is not text already'),
-          at: When,
-          answerId: z.string().describe('for acceptSuggestion of cacp/contract/update'),
-          accept: Next.optional().describe('the call that makes the suggested change the next version'),
-        }),
-      )
+      .array(Objection)
       .readonly()
       .optional()
       .describe(
@@ -59,22 +44,11 @@ const Item = z
       .describe(
         'of answer_contract and revise_contract, where another version is in force: what the proposed one would change',
       ),
-    missing: z
-      .array(z.string())
-      .readonly()
-      .optional()
-      .describe('of start_implementation: names of contracts that have to be in force before, and are not'),
+    missing: Texts.optional().describe(
+      'of start_implementation: names of contracts that have to be in force before, and are not',
+    ),
     findings: z
-      .array(
-        z.object({
-          repo: z.string(),
-          agentId: z.string(),
-          result: VerificationResult,
-          notes: z.string(),
-          details: z.string().nullable().describe('JSON text where it is not text already'),
-          at: When,
-        }),
-      )
+      .array(Finding)
       .readonly()
       .optional()
       .describe(
@@ -89,7 +63,7 @@ const Item = z
         'nobody waits for it now, and cacp/wait {inbox} does not end by it: your objection, your own work',
       ),
     state: z.string().describe('changes when the item does'),
-    next: Next.describe('the call that does it'),
+    next: NextCall.describe('the call that does it'),
     acked: z.boolean().optional(),
     taken: z
       .object({ by: z.string(), until: When })
@@ -101,13 +75,9 @@ const Item = z
 const Waiting = z.object({
   projectId: z.string(),
   about: About,
-  repos: z.array(z.string()).readonly().describe('names of the first 20; empty: any other repo'),
+  repos: Texts.describe('names of the first 20; empty: any other repo'),
   for: z.string().describe('what they have to do'),
-  objectedBy: z
-    .array(z.string())
-    .readonly()
-    .optional()
-    .describe('names of the first 20 repos that hold something against it'),
+  objectedBy: Texts.optional().describe('names of the first 20 repos that hold something against it'),
   since: When,
 })
 

@@ -13,8 +13,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** A free object. Kept by reference, so that it comes back equal whatever its keys are (`__proto__` included). */
 export const FreeObject = z.custom<JsonObject>(isJsonObject, 'must be a JSON object').meta({ type: 'object' })
 
-const isContentLength = (value: JsonObject): boolean =>
-  JSON.stringify(value).length <= LIMITS.contentLength
+const isContentLength = (value: JsonObject): boolean => JSON.stringify(value).length <= LIMITS.contentLength
 
 /** The content of a contract or packet. */
 export const Content = FreeObject.refine(isContentLength, {

@@ -19,10 +19,7 @@ export function nearTo(word: string, words: readonly string[]): string | undefin
 const byDistance = (word: string, words: readonly string[]) =>
   words
     .slice(0, MOST_WORDS)
-    .map((one) => ({
-      one,
-      distance: editDistance(compared(word), compared(one)),
-    }))
+    .map((one) => ({ one, distance: editDistance(compared(word), compared(one)) }))
     .sort((a, b) => a.distance - b.distance)
 
 const compared = (word: string): string => word.slice(0, MOST_CHARACTERS).toLowerCase()
