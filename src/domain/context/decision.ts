@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import type { ProjectView } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
 import { byTime, type Choice, chosenIn, contradictions, questionOf } from './choice.ts'
@@ -24,11 +25,8 @@ interface Remarks {
 /** The remarks on several packets of a project, computed once per question. */
 export function remarksIn(found: ProjectView): (packet: PacketEntity) => Remarks {
   const talks = new Map<string, Talk>()
-  const talkOn = (question: PacketEntity): Talk => {
-    const talk = talks.get(question.packet_id) ?? talkAbout(question, found)
-    talks.set(question.packet_id, talk)
-    return talk
-  }
+  const talkOn = (question: PacketEntity): Talk =>
+    getOrAdd(talks, question.packet_id, () => talkAbout(question, found))
   return (packet) => {
     if (!isPacketInEffect(packet)) return {}
     if (packet.type === 'question') return contradicted(contradictions(talkOn(packet)))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { filtered, firstOf } from '../../protocol/iterables.ts'
+import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { filtered, findIn, firstOf } from '../../protocol/iterables.ts'
 import { When } from '../../protocol/words.ts'
 import { entityKey } from '../entity.ts'
 import type { Self } from '../env.ts'
@@ -118,11 +119,7 @@ export class Deliveries {
   }
 
   #addressee(repoId: string): Addressee {
-    const known = this.#addressees.get(repoId)
-    if (known !== undefined) return known
-    const addressee = this.#lookUp(repoId)
-    this.#addressees.set(repoId, addressee)
-    return addressee
+    return getOrAdd(this.#addressees, repoId, () => this.#lookUp(repoId))
   }
 
   #lookUp(repoId: string): Addressee {
@@ -148,8 +145,7 @@ export class Deliveries {
   }
 
   #peerWith(key: string): Peer | undefined {
-    for (const peer of this.#view.peers.oldestFirst())
-      if (peer.identity !== undefined && keyIdOf(peer.identity) === key) return peer
-    return undefined
+    const peers = this.#view.peers.oldestFirst()
+    return findIn(peers, ({ identity }) => identity !== undefined && keyIdOf(identity) === key)
   }
 }

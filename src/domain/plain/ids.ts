@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import { repoIdOf } from '../statements/shared-fields.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { GivenContract, GivenPacket, GivenRepo } from './given.ts'
@@ -29,13 +30,8 @@ export class RepoIds {
   }
 
   /** The id of a repo here; an unknown id stays as it is. */
-  readonly here = (idThere: string): string => {
-    let id = this.#known.get(idThere)
-    if (id === undefined) {
-      id = this.#find(idThere)
-      this.#known.set(idThere, id)
-    }
-    return id
+  here(idThere: string): string {
+    return getOrAdd(this.#known, idThere, () => this.#find(idThere))
   }
 
   #find(idThere: string): string {

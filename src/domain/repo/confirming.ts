@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import type { Decision } from '../change.ts'
 import type { Env, Self } from '../env.ts'
 import type { Peer } from '../model.ts'
@@ -45,8 +46,7 @@ export function confirmClaims(view: View, { claims, later, isOpen, env }: Confir
     if (done.has(repo_id) || !isFoundedBy(found, env.self)) continue
     const claimant = claimants.of(claim)
     if (claimant === undefined || !isFirst(repo, claim, pending)) continue
-    const ofProject = records.get(project_id) ?? new ClaimRecords(found)
-    records.set(project_id, ofProject)
+    const ofProject = getOrAdd(records, project_id, () => new ClaimRecords(found))
     if (!ofProject.allow(claimant, claim)) continue
     ofProject.addConfirmed(claim)
     done.add(repo_id)
@@ -133,8 +133,7 @@ class ClaimRecords {
   }
 
   addConfirmed(claim: ClaimEntity): void {
-    for (const name of namesOf(claim))
-      this.#roots.set(name, (this.#roots.get(name) ?? new Set()).add(rootKeyOf(claim)))
+    for (const name of namesOf(claim)) getOrAdd(this.#roots, name, () => new Set()).add(rootKeyOf(claim))
   }
 
   /** A daemon that lost a repo is not confirmed for another one, and no daemon gets a second vote by a second key. */

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import type { View } from '../view.ts'
 
 interface Author {
@@ -23,11 +24,8 @@ interface ContractReport {
 /** Marks what agents wrote that are revoked here: their statements stay, but readers see the mark. */
 export function revokedMarker(view: View): <One extends Authored>(one: One) => One {
   const known = new Map<string, boolean>()
-  const isRevoked = (agentId: string): boolean => {
-    const found = known.get(agentId) ?? view.peers.get(agentId)?.trust === 'revoked'
-    known.set(agentId, found)
-    return found
-  }
+  const isRevoked = (agentId: string): boolean =>
+    getOrAdd(known, agentId, () => view.peers.get(agentId)?.trust === 'revoked')
   return (one) =>
     isRevoked(one.by.agent_id) || (one.by.reported_by !== undefined && isRevoked(one.by.reported_by))
       ? { ...one, by: { ...one.by, revoked: true } }

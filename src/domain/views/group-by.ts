@@ -1,10 +1,7 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
+
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
+  for (const item of items) getOrAdd(groups, keyOf(item), () => []).push(item)
   return groups
 }

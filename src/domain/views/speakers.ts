@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { claim as claimKind } from '../statements/claim.ts'
 import { confirmation as confirmationKind } from '../statements/confirmation.ts'
@@ -130,8 +131,7 @@ export class Speakers {
   #noteSettlement(one: Statement): void {
     const { id } = this.#rootOf(one)
     if (id === this.#founder.id) return
-    const repoIds = this.#settledUnder.get(id) ?? new Set()
-    this.#settledUnder.set(id, repoIds.add(one.about))
+    getOrAdd(this.#settledUnder, id, () => new Set()).add(one.about)
   }
 
   /** The repos whose tenures may depend on statements under this root. */

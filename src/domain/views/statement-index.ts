@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import { isRegister, placeKeyOf } from '../statements/kinds.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -261,8 +262,5 @@ class SaidAbout {
 
 const NO_STATEMENTS: ReadonlySet<Statement> = new Set()
 
-function setOf(byKey: Map<string, Set<Statement>>, key: string): Set<Statement> {
-  const found = byKey.get(key) ?? new Set()
-  byKey.set(key, found)
-  return found
-}
+const setOf = (byKey: Map<string, Set<Statement>>, key: string): Set<Statement> =>
+  getOrAdd(byKey, key, () => new Set())

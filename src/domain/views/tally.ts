@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
@@ -94,8 +95,7 @@ export class Tally {
     if (result !== 'failure') return
     for (const { repo_id, work } of judged) {
       if (blames.length > 0 && !blames.includes(repo_id)) continue
-      const judges = this.failures.get(work) ?? new Map<string, Statement>()
-      this.failures.set(work, judges)
+      const judges = getOrAdd(this.failures, work, () => new Map())
       keepNewest(judges, statement, repoId)
     }
   }

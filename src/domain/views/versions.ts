@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
@@ -198,9 +199,7 @@ export class Versions {
   }
 
   #tallyOf(revision: string): Tally {
-    const tally = this.#tallies.get(revision) ?? new Tally()
-    this.#tallies.set(revision, tally)
-    return tally
+    return getOrAdd(this.#tallies, revision, () => new Tally())
   }
 
   #placeOf(entry: Entry): number {
