@@ -40,7 +40,7 @@ function withConflict({ duties, waits }: Turns, { conflicts, head }: ContractEnt
   const basis = sides.map(({ id }) => id).sort(compareText)
   const toSettle = authors.map((only): Duty => {
     const other = sides.find(({ repo_id }) => repo_id !== only) ?? head
-    return { kind: 'resolve_conflict', to: { only }, since, by: byOf(other), basis }
+    return { kind: 'resolve_conflict', to: { only }, ...causedBy(other), since, basis }
   })
   return {
     duties: [...toSettle, ...duties.filter(({ to }) => !('only' in to && authors.includes(to.only)))],
@@ -62,13 +62,7 @@ function answerTurns(contract: ContractEntity): Turns {
 }
 
 const answerDuties = (head: RevisionEntity, on: readonly string[]): Duty[] =>
-  on.map((only) => ({
-    kind: 'answer_contract',
-    to: { only },
-    since: head.timestamp,
-    by: byOf(head),
-    basis: [head.id],
-  }))
+  on.map((only) => ({ kind: 'answer_contract', to: { only }, ...causedBy(head), basis: [head.id] }))
 
 /**
  * The author has to propose another version, and parties that have not answered still have to answer. A party that
@@ -78,19 +72,13 @@ function revisionTurns(contract: ContractEntity): Turns {
   const { head, answers, objections, unanswered } = contract
   const author = head.repo_id
   const asked = newestOf(answers.filter(({ repo_id }) => objections.includes(repo_id)))
-  const since = asked?.timestamp ?? head.timestamp
-  const duty: Duty = {
-    kind: 'revise_contract',
-    to: { only: author },
-    since,
-    by: byOf(asked ?? head),
-    basis: [head.id, asked?.id ?? ''],
-  }
+  const { since, by } = causedBy(asked ?? head)
+  const basis = [head.id, asked?.id ?? '']
   const othersOf = (repoIds: readonly string[]) => repoIds.filter((repoId) => repoId !== author)
   const others = othersOf(partiesOf(head)).filter((repoId) => !unanswered.includes(repoId))
   return {
     duties: [
-      duty,
+      { kind: 'revise_contract', to: { only: author }, since, by, basis },
       ...answerDuties(head, othersOf(unanswered)),
       ...answerDuties(head, othersOf(objections)).map((own): Duty => ({ ...own, urgency: 'low' })),
     ],
@@ -151,20 +139,14 @@ function workDuty(
     case 'pending': {
       const agrees = answers.filter((one) => one.action === 'agree' && one.revision === revision.id)
       const agreed = newestOf(agrees) ?? revision
-      return { ...common, kind: 'start_implementation', since: agreed.timestamp, by: byOf(agreed) }
+      return { ...common, kind: 'start_implementation', ...causedBy(agreed) }
     }
     case 'in_progress': {
       const first = newestOf(complete, -1)
       if (first === undefined)
-        return {
-          ...common,
-          kind: 'complete_implementation',
-          since: own.timestamp,
-          by: byOf(own),
-          urgency: 'low',
-        }
+        return { ...common, kind: 'complete_implementation', ...causedBy(own), urgency: 'low' }
       const since = latest([first.timestamp, own.timestamp])
-      return { ...common, kind: 'waits_for_me', since, by: byOf(first) }
+      return { ...common, kind: 'waits_for_me', ...causedBy(first), since }
     }
     case 'needs_revision':
     case 'complete':
@@ -180,14 +162,9 @@ function withFailedWork({ duties, waits }: Turns, contract: ContractEntity): Tur
     ({ status, repo_id }) => status === 'needs_revision' && !isBusy(duties, repo_id, contract),
   )
   const revisions = failedWorks.map((work): Duty => {
-    const failed = newestOf(work.failures) ?? work
-    return {
-      kind: 'revise_implementation',
-      to: { only: work.repo_id },
-      since: failed.timestamp,
-      by: byOf(failed),
-      basis: [in_force.revision.id, work.id],
-    }
+    const cause = causedBy(newestOf(work.failures) ?? work)
+    const basis = [in_force.revision.id, work.id]
+    return { kind: 'revise_implementation', to: { only: work.repo_id }, ...cause, basis }
   })
   return { duties: [...duties, ...revisions], waits }
 }
@@ -199,13 +176,7 @@ function verificationTurns({ in_force, works, verifications }: ContractEntity): 
   const { id, parties } = in_force.revision
   const basis = [id, last.timestamp, ...verifications.map((one) => one.id).sort(compareText)]
   return {
-    duties: parties.map((only) => ({
-      kind: 'verify_contract',
-      to: { only },
-      since: last.timestamp,
-      by: byOf(last),
-      basis,
-    })),
+    duties: parties.map((only) => ({ kind: 'verify_contract', to: { only }, ...causedBy(last), basis })),
     waits: [],
   }
 }
@@ -213,7 +184,15 @@ function verificationTurns({ in_force, works, verifications }: ContractEntity): 
 const partiesOf = ({ repo_id, needed }: RevisionEntity): readonly string[] =>
   needed.includes(repo_id) ? needed : [repo_id, ...needed]
 
-const byOf = ({ repo_id: repoId, agent_id: agentId }: By): Duty['by'] => ({ repoId, agentId })
+/** What somebody said is the cause of a duty, and since when. */
+const causedBy = ({
+  repo_id: repoId,
+  agent_id: agentId,
+  timestamp: since,
+}: By): Pick<Duty, 'by' | 'since'> => ({
+  by: { repoId, agentId },
+  since,
+})
 
 /** The newest of them; with place -1, the oldest. */
 const newestOf = <One extends By>(dated: readonly One[], place = 0): One | undefined =>

@@ -119,6 +119,9 @@ export function summarize(
   return { summary, packets: [...decisions, ...questions] }
 }
 
+const firstNames = (repoIds: readonly string[], found: ProjectView): string[] =>
+  repoNames(found, repoIds).slice(0, MOST_NAMES)
+
 function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummary {
   const { contract_id: contractId, name, type, head } = contract
   const { revision, status } = contract.in_force ?? { revision: head, status: contract.status }
@@ -129,7 +132,7 @@ function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummar
     type,
     version: revision.version,
     status,
-    parties: repoNames(found, revision.parties).slice(0, MOST_NAMES),
+    parties: firstNames(revision.parties, found),
     ...(isChanging ? { proposed: { version: head.version, status: contract.status } } : {}),
   }
 }
@@ -137,37 +140,36 @@ function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummar
 /** The next steps: on the head, and on the revision in force. */
 function owedOn(contract: ContractEntity, found: ProjectView): OwedSummary[] {
   const { contract_id: id, name, head, in_force, objections } = contract
-  const owed = (step: Step | undefined, version: number): OwedSummary[] =>
-    step === undefined
-      ? []
-      : [
-          {
-            kind: 'contract',
-            id,
-            name,
-            version,
-            status: step.status,
-            repos: repoNames(found, step.on).slice(0, MOST_NAMES),
-            to: step.to,
-            ...(objections.length === 0 || version !== head.version
-              ? {}
-              : { objectedBy: repoNames(found, objections).slice(0, MOST_NAMES) }),
-            since: contract.updated_at,
-          },
-        ]
-  const said = owed(nextStep(contract), head.version)
+  const owed = (step: Step, version: number): OwedSummary => ({
+    kind: 'contract',
+    id,
+    name,
+    version,
+    status: step.status,
+    repos: firstNames(step.on, found),
+    to: step.to,
+    ...(objections.length === 0 || version !== head.version
+      ? {}
+      : { objectedBy: firstNames(objections, found) }),
+    since: contract.updated_at,
+  })
+  const onHead = nextStep(contract)
   const isChanging = in_force !== undefined && in_force.revision.id !== head.id && !head.retire
-  return isChanging ? [...said, ...owed(workStep(contract), in_force.revision.version)] : said
+  const onWork = isChanging ? workStep(contract) : undefined
+  return [
+    ...(onHead === undefined ? [] : [owed(onHead, head.version)]),
+    ...(onWork === undefined || in_force === undefined ? [] : [owed(onWork, in_force.revision.version)]),
+  ]
 }
 
 function owedOnQuestion(packet: PacketEntity, found: ProjectView): OwedSummary {
   const anew = toDecideAnew(packet, talkAbout(packet, found))
-  const repos = anew.map(({ repoId }) => repoId)
+  const repoIds = anew.map(({ repoId }) => repoId)
   return {
     kind: 'question',
     id: packet.packet_id,
     name: textIn(packet, 'question'),
-    repos: repoNames(found, repos).slice(0, MOST_NAMES),
+    repos: firstNames(repoIds, found),
     to: anew.length === 0 ? 'answer it' : 'decide the same',
     from: repoName(found, packet.repo_id),
     since: anew.at(-1)?.at ?? packet.timestamp,
