@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OrderedTable } from '../domain/view.ts'
-import { Fault } from '../protocol/fault.ts'
+import { type Fault, wrongField } from '../protocol/fault.ts'
 import { jsonText } from '../protocol/json/text.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { utf8Length } from '../protocol/text/utf8.ts'
@@ -50,9 +50,5 @@ export function takePage<Value, Item>(
   return { items, rest: {}, room }
 }
 
-export function unknownCursor(cursor: string): Fault {
-  return new Fault('invalid_params', `cursor: ${cursor} is not one that this daemon gave`, {
-    next: 'Start again without a cursor',
-    data: { field: 'cursor' },
-  })
-}
+export const unknownCursor = (cursor: string): Fault =>
+  wrongField('cursor', `${cursor} is not one that this daemon gave`, { next: 'Start again without a cursor' })

@@ -70,3 +70,7 @@ export class Fault extends Error {
     }
   }
 }
+
+/** The Fault for a field whose value does not fit the state, or the other fields. */
+export const wrongField = (field: string, problem: string, { data, ...options }: FaultOptions = {}): Fault =>
+  new Fault('invalid_params', `${field}: ${problem}`, { ...options, data: { field, ...data } })

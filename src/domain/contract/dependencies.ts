@@ -1,4 +1,4 @@
-import { Fault } from '../../protocol/fault.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import { contractOf } from '../lookup.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
@@ -23,10 +23,8 @@ export const dependenciesNamed = (found: ProjectView, words: readonly string[]):
  */
 export function assertOthers(contractId: string, dependsOn: readonly string[]): void {
   if (!dependsOn.includes(contractId)) return
-  throw new Fault('invalid_params', 'dependsOn: a contract cannot depend on itself', {
-    next: 'Leave it out',
-    data: { field: 'dependsOn', contractId },
-  })
+  const advice = { next: 'Leave it out', data: { contractId } }
+  throw wrongField('dependsOn', 'a contract cannot depend on itself', advice)
 }
 
 /** As a field of a revision's body. */

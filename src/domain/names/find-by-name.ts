@@ -9,7 +9,7 @@ import type { Peer } from '../model.ts'
 import { noRepo } from '../project/joining-advice.ts'
 import type { OrderedTable, ProjectView, View } from '../view.ts'
 import type { ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
-import { candidateText, type Kind, MOST_LISTED, notEnded, onlyOne } from './only-one.ts'
+import { candidateText, type Kind, MOST_LISTED, notEnded, onlyOne, SHORTEST } from './only-one.ts'
 import { quoted } from './quoted.ts'
 
 /**
@@ -22,8 +22,6 @@ export interface Spelling {
   readonly mayShorten: boolean
 }
 
-/** A shorter beginning could soon match several ids. */
-const SHORTEST = 6
 /** A longer word is a whole id. */
 const LONGEST = 35
 

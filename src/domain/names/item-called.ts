@@ -1,14 +1,12 @@
-import { Fault } from '../../protocol/fault.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import type { InboxItem } from '../inbox/item.ts'
+import { MOST_LISTED, SHORTEST } from './only-one.ts'
 import { quoted } from './quoted.ts'
 
 /** The parts of an item by which it is found. */
 type NamedItem = Pick<InboxItem, 'id'> & {
   readonly about: { readonly id: string; readonly name: string }
 }
-
-const SHORTEST = 6
-const MOST_LISTED = 10
 
 /**
  * The item with this id, or about the entity with this id or name or, if allowed, whose id or entity's id begins with
@@ -31,8 +29,8 @@ export function itemCalled<Item extends NamedItem>(
   if (found.length <= 1) return found[0]
   const candidates = found.slice(0, MOST_LISTED).map(({ id, about }) => ({ id, name: about.name }))
   const listed = candidates.map(({ id, name }) => `${id} ${quoted(name, 60)}`).join(', ')
-  throw new Fault('invalid_params', `itemId: ${found.length} items go by ${quoted(word, 80)}: ${listed}`, {
+  throw wrongField('itemId', `${found.length} items go by ${quoted(word, 80)}: ${listed}`, {
     next: 'Name the one that you mean by its id',
-    data: { field: 'itemId', candidates },
+    data: { candidates },
   })
 }

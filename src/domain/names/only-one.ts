@@ -22,6 +22,8 @@ interface Candidate {
   readonly createdAt?: Stamp
 }
 
+/** A shorter beginning could soon match several ids. */
+export const SHORTEST = 6
 /** Most candidates listed, and most entities searched. */
 export const MOST_LISTED = 10
 const MOST_SEARCHED = 1000

@@ -1,5 +1,5 @@
 import { type AddressClass, classOfHost } from '../../protocol/address-class.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import type { Caller } from '../env.ts'
 
 /**
@@ -24,27 +24,22 @@ export function isWithinScope(target: AddressClass, reach: EndpointScope): boole
  * connection.
  */
 export function assertWithinScope(endpoint: string, reach: EndpointScope, field = 'endpoint'): void {
-  if (!URL.canParse(endpoint))
-    throw new Fault('invalid_params', `${field}: must be an http(s) URL`, about(field))
+  if (!URL.canParse(endpoint)) throw wrongField(field, 'must be an http(s) URL')
   const target = classOfHost(new URL(endpoint).hostname)
   if (target === undefined || isWithinScope(target, reach)) return
   throw target === 'never'
-    ? new Fault('invalid_params', `${field}: no daemon can be at this address`, about(field))
-    : new Fault('invalid_params', `${field}: a ${target} address cannot be named from a ${reach} one`, {
-        ...about(field),
+    ? wrongField(field, 'no daemon can be at this address')
+    : wrongField(field, `a ${target} address cannot be named from a ${reach} one`, {
         next: 'Start the daemon that calls with --public-url, by which others reach it',
       })
 }
 
 /** Refuses plain http except within one machine: API keys and contracts must not travel unencrypted. */
-export function assertEncrypted(url: string, field = 'url'): void {
-  if (!URL.canParse(url)) throw new Fault('invalid_params', `${field}: must be an http(s) URL`, about(field))
+export function assertEncrypted(url: string): void {
+  if (!URL.canParse(url)) throw wrongField('url', 'must be an http(s) URL')
   const { protocol, hostname } = new URL(url)
   if (protocol === 'https:' || classOfHost(hostname) === 'loopback') return
-  throw new Fault('invalid_params', `${field}: plain http is only taken to this machine`, {
-    ...about(field),
+  throw wrongField('url', 'plain http is only taken to this machine', {
     next: 'On another machine a daemon has to be started with --public-url, and is then called by that https URL',
   })
 }
-
-const about = (field: string) => ({ data: { field } })

@@ -1,4 +1,4 @@
-import { Fault } from '../../protocol/fault.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import { assertEncrypted } from './allowed-endpoint.ts'
 
 /** The parts of an invite URL. Its secret is in the fragment, which HTTP clients never send. */
@@ -24,9 +24,8 @@ export function readInviteUrl(text: string): InviteLink {
   const parts = FRAGMENT.exec(url?.hash ?? '')
   const isWhole = url !== undefined && parts !== null && url.pathname.endsWith('/pair') && url.search === ''
   if (!isWhole || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new Fault('invalid_params', 'url: must be a URL that `cacpd invite` printed', {
+    throw wrongField('url', 'must be a URL that `cacpd invite` printed', {
       next: 'Paste it whole and in quotes: http://…/pair#… or https://…/pair#…',
-      data: { field: 'url' },
     })
   assertEncrypted(url.origin)
   const [, secret = '', keyId = '', certificate = null] = parts

@@ -9,7 +9,7 @@ import { speakIn } from '../../domain/speaking/speaking.ts'
 import { packet as packetKind } from '../../domain/statements/packet.ts'
 import type { Unsigned } from '../../domain/statements/say.ts'
 import type { View } from '../../domain/view.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { Fault, wrongField } from '../../protocol/fault.ts'
 import { Content, FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
@@ -139,8 +139,7 @@ export const shareCode = method({
     result: EXAMPLE_RESULT,
   },
 }).decide((view, { language, file, snippet, explanation, lineStart, lineEnd, ...about }, env) => {
-  if (lineStart && lineEnd && lineEnd < lineStart)
-    throw new Fault('invalid_params', 'lineEnd: must not be before lineStart', { data: { field: 'lineEnd' } })
+  if (lineStart && lineEnd && lineEnd < lineStart) throw wrongField('lineEnd', 'must not be before lineStart')
   const content = {
     language,
     file,

@@ -5,7 +5,7 @@ import { mayHave, noSuchFile } from '../../domain/files/shared-file.ts'
 import { packetOf, projectOf } from '../../domain/lookup.ts'
 import type { StoredFile, View } from '../../domain/view.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import { isAny } from '../../protocol/iterables.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
@@ -49,9 +49,7 @@ function bytesOf({ file }: { file: z.output<typeof FileInput> }): Uint8Array | n
 /** The stored file that a call means: the one it contained inline, or the one it names by hash. */
 function fileOf(view: View, { content, sha256 }: z.output<typeof FileInput>, env: Env): StoredFile {
   if ((content === undefined) === (sha256 === undefined))
-    throw new Fault('invalid_params', 'file: give either content (base64) or sha256', {
-      data: { field: 'file' },
-    })
+    throw wrongField('file', 'give either content (base64) or sha256')
   if (env.attachment !== null) return env.attachment
   const size = sha256 === undefined ? undefined : view.fileSize(sha256)
   if (sha256 === undefined || size === undefined || !mayHave(view, sha256, env.caller))
@@ -130,8 +128,7 @@ function partsOfRequestId(
   const cut = isGiven ? given.length : requestId.lastIndexOf(':')
   const [projectId, packetId] = [requestId.slice(0, Math.max(cut, 0)), requestId.slice(cut + 1)]
   if (isId(projectId) && isId(packetId)) return { projectId, packetId }
-  const problem = 'requestId: must be one that cacp/file/request or cacp/file/listRequests gave'
-  throw new Fault('invalid_params', problem, { data: { field: 'requestId' } })
+  throw wrongField('requestId', 'must be one that cacp/file/request or cacp/file/listRequests gave')
 }
 
 export const listRequests = method({
@@ -221,9 +218,9 @@ export const fulfillRequest = method({
   const { projectId, packetId } = partsOfRequestId(requestId, given)
   const asked = packetOf(projectOf(view, projectId, env), packetId)
   if (!wantsFile(asked))
-    throw new Fault('invalid_params', `requestId: packet ${packetId} does not ask for a file`, {
+    throw wrongField('requestId', `packet ${packetId} does not ask for a file`, {
       next: 'Take one from cacp/file/listRequests, or share the file with cacp/file/share',
-      data: { field: 'requestId', call: { method: 'cacp/file/listRequests', params: { projectId } } },
+      data: { call: { method: 'cacp/file/listRequests', params: { projectId } } },
     })
   const about = { projectId, relatedContracts: asked.related_contracts, replyTo: packetId }
   const { packet, answer } = shareFile(view, { ...about, file, purpose }, env)

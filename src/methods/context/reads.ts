@@ -8,7 +8,7 @@ import { renderPacket } from '../../domain/render.ts'
 import { revokedMarker } from '../../domain/speaking/revoked-authors.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { Fault, wrongField } from '../../protocol/fault.ts'
 import { jsonText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord } from '../../protocol/named.ts'
@@ -56,9 +56,7 @@ export const list = method({
   if (contractId !== undefined) contractOf(found, contractId)
   const after = since === undefined ? undefined : parseStamp(since)
   if (since !== undefined && after === undefined)
-    throw new Fault('invalid_params', 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z', {
-      data: { field: 'since' },
-    })
+    throw wrongField('since', 'must be an ISO 8601 time such as 2026-11-16T09:00:00Z')
   const { packets: newest, truncated } = firstOf(matching(found, { type, contractId, after, before, limit }))
   const packets = newest.reverse()
   const result = {

@@ -13,7 +13,7 @@ import { timeToSay } from '../../domain/statements/say.ts'
 import { verification as verificationKind } from '../../domain/statements/verification.ts'
 import { work as workKind } from '../../domain/statements/work.ts'
 import type { RevisionEntity } from '../../domain/views/entities.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { RepoWord } from '../../protocol/named.ts'
 import {
@@ -137,7 +137,7 @@ export const verify = method({
   const seat = seatAt(view, target, env)
   const revision = revisionToVerify(seat)
   if (blames.length > 0 && result !== 'failure')
-    throw wrongBlame('is for result failure only', 'Leave it out')
+    throw wrongField('blames', 'is for result failure only', { next: 'Leave it out' })
   const judged = seat.speak(verificationKind, {
     about: seat.contract.contract_id,
     body: {
@@ -158,11 +158,10 @@ export const verify = method({
 function blamed(seat: Seat, { parties }: RevisionEntity, name: string): string {
   const repoId = repoNamed(seat.found, name)?.repo_id
   if (repoId !== undefined && parties.includes(repoId)) return repoId
-  throw wrongBlame(`${name} is no party of this contract`, `Name ${namesOf(seat, parties)}`)
+  throw wrongField('blames', `${name} is no party of this contract`, {
+    next: `Name ${namesOf(seat, parties)}`,
+  })
 }
-
-const wrongBlame = (problem: string, next: string): Fault =>
-  new Fault('invalid_params', `blames: ${problem}`, { next, data: { field: 'blames' } })
 
 export const getStatus = method({
   name: 'cacp/implementation/getStatus',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { AuditLine } from '../../domain/trust/audit.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import { PeerWord } from '../../protocol/named.ts'
 import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
@@ -51,6 +51,8 @@ function begin(since: string, { now }: Env): Stamp {
   const begin =
     count === undefined ? parseStamp(since) : addMicros(now, -Number(count) * (SECONDS[unit] ?? 0) * 1e6)
   if (begin !== undefined) return begin
-  const problem = 'since: must be an ISO 8601 time such as 2026-11-16T09:00:00Z, or how long ago such as 24h'
-  throw new Fault('invalid_params', problem, { data: { field: 'since' } })
+  throw wrongField(
+    'since',
+    'must be an ISO 8601 time such as 2026-11-16T09:00:00Z, or how long ago such as 24h',
+  )
 }

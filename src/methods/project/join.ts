@@ -11,7 +11,7 @@ import type { Unsigned } from '../../domain/statements/say.ts'
 import { repoIdOf } from '../../domain/statements/shared-fields.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import type { RepoEntity } from '../../domain/views/entities.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { Fault, wrongField } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { Endpoint, refusedAsName } from '../../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
@@ -90,10 +90,8 @@ function repoNameRequired(found: ProjectView, env: Env): Fault {
           next: `Call cacp/project/join with repoName ${own.repo.name}, which you hold`,
           call: joinAs(projectId, own.repo.name),
         }
-  return new Fault('invalid_params', 'repoName: required, because this agent has no repo of its own here', {
-    next,
-    data: { field: 'repoName', call },
-  })
+  const problem = 'required, because this agent has no repo of its own here'
+  return wrongField('repoName', problem, { next, data: { call } })
 }
 
 /** Advice for a caller that wants a repo which somebody else holds. */
@@ -114,8 +112,7 @@ function insteadOf(repo: RepoEntity, found: ProjectView, env: Env): Advice {
 function assertMayBring(found: ProjectView, name: string, env: Env): void {
   const { project_id: projectId } = found.project
   const refusal = refusedAsName(name)
-  if (refusal !== undefined)
-    throw new Fault('invalid_params', `repoName: ${refusal}`, { data: { field: 'repoName' } })
+  if (refusal !== undefined) throw wrongField('repoName', refusal)
   if (name !== env.caller.repoName)
     throw noRepo(found, name, {
       field: 'repoName',

@@ -8,7 +8,7 @@ import { speakIn } from '../../domain/speaking/speaking.ts'
 import { project as projectKind } from '../../domain/statements/project.ts'
 import { type SpeaksBy, sayFounding, speaksByOf, type Unsigned } from '../../domain/statements/say.ts'
 import { title as titleKind } from '../../domain/statements/title.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { NewName, Text, Visibility } from '../../protocol/words.ts'
@@ -49,8 +49,7 @@ export const create = method({
   const wanted = repos ?? (acting === null ? [] : [{ name: acting, relevantPaths: [] }])
   const names = wanted.map((repo) => repo.name)
   const twice = names.find((repo, index) => names.indexOf(repo) !== index)
-  if (twice !== undefined)
-    throw new Fault('invalid_params', `repos: ${twice} is named twice`, { data: { field: 'repos' } })
+  if (twice !== undefined) throw wrongField('repos', `${twice} is named twice`)
 
   const founding = found({ name, objective, visibility }, env)
   const founder = speaksByOf(founding)

@@ -6,7 +6,7 @@ import { asFounder, isSignedHere, mayActFor } from '../../domain/repo/acting-for
 import { isLost } from '../../domain/repo/lost-claim.ts'
 import { confirmClaim, releaseRepo } from '../../domain/repo/repo.ts'
 import { findHolder, findRestored, settleRepo, settlesBy } from '../../domain/repo/settling.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { Fault, wrongField } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
 import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
@@ -134,7 +134,5 @@ export const settle = method({
 function readUntil(until: string) {
   const stamp = parseStamp(until)
   if (stamp !== undefined && stamp >= '1970') return stamp
-  throw new Fault('invalid_params', 'until: must be a time in ISO 8601, for example 2026-11-16T09:00:00Z', {
-    data: { field: 'until' },
-  })
+  throw wrongField('until', 'must be a time in ISO 8601, for example 2026-11-16T09:00:00Z')
 }
