@@ -24,20 +24,26 @@ export const Label = z
   .max(LIMITS.nameLength)
   .refine(isPlainLabel, PLAIN_LABEL)
 /** Printable text that names an agent; only names made by this daemon are AIDs. */
-export const AgentName = z.string().min(1).max(300)
+const AgentName = z.string().min(1).max(300)
 export const Endpoints = Endpoint.nullable()
 /** The total is bounded by the length of the statement. */
 export const Paths = z.array(z.string().max(1024)).max(1000).readonly()
 export const Details = z.union([FreeObject, Text]).nullable()
 
-/**
- * In a founding or claim: the agent whose daemon signs on behalf of an agent that signs nothing itself. Statements
- * under it were reported by that daemon, and may have ids that are not certified.
- */
-export const reportedBy = { reported_by: AgentName.optional() }
-
 /** Set if a person said it, not an agent. */
 export const byPerson = { by_person: z.literal(true).optional() }
+
+/** Who founds a project or claims a repo. */
+export const introduced = {
+  public_key: PublicKeyShape,
+  agent_id: AgentName,
+  /**
+   * The agent whose daemon signs on behalf of an agent that signs nothing itself. Statements under it were reported by
+   * that daemon, and may have ids that are not certified.
+   */
+  reported_by: AgentName.optional(),
+  ...byPerson,
+}
 
 /** A repo's id is derived from its name, so that a repo that is named on both sides of a partition is one repo. */
 export const repoIdOf = (projectId: string, name: string): string => derivedUuid('repo', projectId, name)

@@ -10,11 +10,12 @@ import type {
   Visibility,
 } from '../../protocol/words.ts'
 import type { Sender, Tolerance } from '../interface/model.ts'
+import type { RepoDescription } from '../model.ts'
 import type { SpeaksBy } from '../statements/say.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { PublicKey } from '../trust/trust.ts'
 import type { Mark } from './speakers.ts'
-import type { TenureStanding } from './tenures.ts'
+import type { Tenure } from './tenures.ts'
 
 /** What is derived from the statements of a project. None of it is stored; values are never changed in place. */
 
@@ -63,15 +64,11 @@ export interface ProjectEntity {
   readonly updated_at: Stamp
 }
 
-export interface RepoEntity {
+export interface RepoEntity extends RepoDescription {
   readonly repo_id: string
   /** The name by which it is named and claimed; the name for display is `shown_name`. */
   readonly name: string
   readonly shown_name: string
-  readonly role: string
-  readonly language: string
-  readonly relevant_paths: readonly string[]
-  readonly url: string | null
   readonly endpoint: string | null
   /** The claim of the agent that speaks for it now. */
   readonly holder: ClaimEntity | undefined
@@ -89,7 +86,7 @@ export interface LostClaim extends Pick<ClaimEntity, 'speaks_by' | 'agent_id' | 
   readonly root_key: string
 }
 
-export interface ClaimEntity {
+export interface ClaimEntity extends Pick<Tenure, 'standing' | 'counts_until' | 'is_restored'> {
   readonly claim_id: string
   readonly agent_id: string
   /** As the claim says it; rotations may have replaced the key since. */
@@ -102,11 +99,6 @@ export interface ClaimEntity {
   readonly claimed_at: Stamp
   readonly released_at: Stamp | undefined
   readonly is_confirmed: boolean
-  readonly standing: TenureStanding
-  /** For a settled claim: statements under it count up to this time. */
-  readonly counts_until: Stamp | null
-  /** For a settled claim: whether `counts_until` overrides the end that its own keys stated. */
-  readonly is_restored: boolean
 }
 
 export interface ContractEntity {

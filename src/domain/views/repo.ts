@@ -18,8 +18,8 @@ export function foldRepo(
     saidAs(kind.name).filter((one) => speakers.authorshipOf(one).counts)
   const removed = new Set(counting(removalKind).map((one) => bodyOf(removalKind, one).naming))
   const standing = counting(repoKind).filter((one) => !removed.has(one.id))
-  const claims = speakers.tenuresOf(repoId).flatMap((tenure) =>
-    tenure.claims.map(({ claim, released_at, confirmation }): ClaimEntity => {
+  const claims = speakers.tenuresOf(repoId).flatMap(({ claims, standing, counts_until, is_restored }) =>
+    claims.map(({ claim, released_at, confirmation }): ClaimEntity => {
       const { agent_id, public_key, endpoint, reported_by } = bodyOf(claimKind, claim)
       return {
         claim_id: claim.id,
@@ -31,9 +31,9 @@ export function foldRepo(
         claimed_at: claim.at,
         released_at,
         is_confirmed: confirmation !== undefined,
-        standing: tenure.standing,
-        counts_until: tenure.counts_until,
-        is_restored: tenure.is_restored,
+        standing,
+        counts_until,
+        is_restored,
       }
     }),
   )

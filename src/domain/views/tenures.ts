@@ -27,7 +27,7 @@ export interface Ruling {
  * holds: speaks for the repo; left: spoke for it until it was released; settled: the repo was given to somebody else;
  * outranked: another claim takes precedence.
  */
-export type TenureStanding = 'holds' | 'left' | 'settled' | 'outranked'
+type TenureStanding = 'holds' | 'left' | 'settled' | 'outranked'
 
 /** The time in which one key holds a repo. It may have several claims: a restored daemon may claim again. */
 export interface Tenure {

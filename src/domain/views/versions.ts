@@ -5,11 +5,7 @@ import { byTime, type Statement } from '../statements/statement.ts'
 import { isParty, stateOfVersion, type VersionState } from './agreement.ts'
 import { plus, type Sum, Tally } from './tally.ts'
 
-interface Entry {
-  readonly statement: Statement
-  readonly version: number
-  readonly author: string
-}
+type Entry = Pick<VersionState, 'statement' | 'version' | 'author'>
 
 interface OpeningCandidate {
   readonly statement: Statement
