@@ -69,7 +69,7 @@ export function createEncoder(
         return [working(event, stepMessage(run, event, steps++), said)]
       }
       case 'artifact':
-        return [{ artifactUpdate: { ...about, artifact: artifactOf(event), append: false, lastChunk: true } }]
+        return [whole(artifactOf(event))]
       case 'citation': {
         const { type: _, sequence: __, at: ___, ...citation } = event
         citations.push(citation)
@@ -87,12 +87,9 @@ export function createEncoder(
         usage = { ...usage, ...event.usage }
         return []
       case 'heartbeat':
-        return [
-          working(
-            event,
-            event.note === '' ? undefined : agentMessage(run, `note-${event.sequence}`, event.note),
-          ),
-        ]
+        return event.note === ''
+          ? [working(event)]
+          : [working(event, agentMessage(run, `note-${event.sequence}`, event.note))]
       case 'completed':
       case 'failed':
       case 'canceled':
@@ -111,20 +108,18 @@ export function createEncoder(
     }
   }
 
-  function answer(parts: readonly JsonObject[], last: JsonObject = {}): JsonObject {
+  function answer(
+    parts: readonly JsonObject[],
+    { lastChunk = false, ...cited }: JsonObject = {},
+  ): JsonObject {
     const append = hasAnswer
     hasAnswer = true
-    const { metadata, ...flags } = last
-    const artifact = answerArtifact(run, parts)
-    return {
-      artifactUpdate: {
-        ...about,
-        artifact: metadata === undefined ? artifact : { ...artifact, metadata },
-        append,
-        lastChunk: false,
-        ...flags,
-      },
-    }
+    const artifact = { ...answerArtifact(run, parts), ...cited }
+    return { artifactUpdate: { ...about, artifact, append, lastChunk } }
+  }
+
+  function whole(artifact: JsonObject): JsonObject {
+    return { artifactUpdate: { ...about, artifact, append: false, lastChunk: true } }
   }
 
   /** The answer is closed, with its sources, and then the task. */
@@ -133,18 +128,7 @@ export function createEncoder(
     const closed = hasAnswer || citations.length > 0
     return [
       ...(closed ? [answer([{ text: '' }], { lastChunk: true, ...citing(citations) })] : []),
-      ...(result.output === null
-        ? []
-        : [
-            {
-              artifactUpdate: {
-                ...about,
-                artifact: outputArtifact(run, result.output),
-                append: false,
-                lastChunk: true,
-              },
-            },
-          ]),
+      ...(result.output === null ? [] : [whole(outputArtifact(run, result.output))]),
       {
         statusUpdate: {
           ...about,

@@ -22,7 +22,7 @@ export function pageOf(all: readonly Run[], params: ListParams): Page {
   const since = statusTimestampAfter === undefined ? '' : timeOf(statusTimestampAfter)
   const meant = all
     .filter(({ request }) => contextId === undefined || request.session_id === contextId)
-    .filter((run) => status === undefined || isAny(status) || stateOf(run.status) === status)
+    .filter((run) => [undefined, 'TASK_STATE_UNSPECIFIED', stateOf(run.status)].includes(status))
     .filter((run) => timeOf(changedAt(run)) >= since)
     .sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
   const start = pageToken === undefined ? meant : meant.filter((run) => placeOf(run) < placeIn(pageToken))
@@ -37,8 +37,6 @@ export function pageOf(all: readonly Run[], params: ListParams): Page {
     },
   }
 }
-
-const isAny = (status: string): boolean => status === 'TASK_STATE_UNSPECIFIED'
 
 const changedAt = ({ ended_at, created_at }: Run) => ended_at ?? created_at
 

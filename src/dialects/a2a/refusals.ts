@@ -1,4 +1,4 @@
-import { Fault, type FaultKind, type FaultOptions } from '../../protocol/fault.ts'
+import { FAULTS, Fault, type FaultKind, type FaultOptions } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { CACP_EXTENSION } from './extension.ts'
 import type { A2aVersion } from './versions.ts'
@@ -15,33 +15,11 @@ const REASONS = {
 
 type Reason = keyof typeof REASONS
 
-/** A2A's code for each way a call can fail. What A2A has no word for is a server error in JSON-RPC's own range. */
-const CODES: Record<FaultKind, number> = {
-  parse_error: -32700,
-  invalid_request: -32600,
-  method_not_found: -32601,
-  invalid_params: -32602,
+/** Where A2A has another code than JSON-RPC for a way in which a call can fail. */
+const CODES: Partial<Record<FaultKind, number>> = {
   not_found: REASONS.TASK_NOT_FOUND.code,
-  unknown_project: -32602,
   conflict: REASONS.UNSUPPORTED_OPERATION.code,
-  not_member: -32602,
-  stale_cursor: -32602,
-  idempotency_conflict: -32602,
-  too_large: -32602,
-  body_too_large: -32600,
-  bad_headers: -32600,
-  headers_too_large: -32600,
-  unsupported_media_type: -32600,
-  method_not_allowed: -32600,
-  rate_limited: -32000,
-  busy: -32000,
-  session_busy: -32000,
   unsupported_work_type: REASONS.UNSUPPORTED_OPERATION.code,
-  unauthorized: -32000,
-  forbidden: -32000,
-  storage_full: -32000,
-  outcome_unknown: -32000,
-  unavailable: -32000,
   internal: -32603,
 }
 
@@ -97,7 +75,7 @@ export interface A2aError {
 export function errorOf(fault: Fault, version: A2aVersion): A2aError {
   const { reason, ...details } = fault.details
   const own = reason as Reason | undefined
-  const code = own === undefined ? CODES[fault.kind] : REASONS[own].code
+  const code = own === undefined ? (CODES[fault.kind] ?? FAULTS[fault.kind].rpc) : REASONS[own].code
   const { message } = fault
   if (version === '0.3') return { code, message, data: details as JsonObject }
   const metadata = Object.fromEntries(

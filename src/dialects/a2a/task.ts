@@ -34,12 +34,12 @@ export function taskOf(
   { historyLength, artifacts = true }: Shown = {},
 ): JsonObject {
   const history = [messageOf(run), ...result.steps.map((step, index) => stepMessage(run, step, index))]
-  const shown =
-    historyLength === undefined ? history : history.slice(Math.max(0, history.length - historyLength))
+  const shown = history.slice(Math.max(0, history.length - (historyLength ?? history.length)))
   const made = artifacts ? artifactsOf(run, result) : []
   const at = result.ended_at ?? run.ended_at ?? result.started_at ?? run.created_at
   return {
-    ...taskIds(run),
+    id: run.run_id,
+    contextId: contextOf(run),
     status: statusOf(run, result, at),
     ...(made.length === 0 ? {} : { artifacts: made }),
     ...(shown.length === 0 ? {} : { history: shown }),
@@ -51,8 +51,6 @@ export function taskOf(
     }),
   }
 }
-
-const taskIds = (run: Run): JsonObject => ({ id: run.run_id, contextId: contextOf(run) })
 
 /** Every A2A request has one. */
 export const contextOf = ({ request, run_id }: Run): string => request.session_id ?? run_id
@@ -138,14 +136,8 @@ export const outputArtifact = (run: Run, output: RunResult['output']): JsonObjec
   parts: [{ data: output, mediaType: 'application/json' }],
 })
 
-export function artifactOf({
-  artifact_id,
-  name,
-  mime_type,
-  data,
-  text,
-  url,
-}: RunResult['artifacts'][number]): JsonObject {
+export function artifactOf(artifact: RunResult['artifacts'][number]): JsonObject {
+  const { artifact_id, name, mime_type, data, text, url } = artifact
   const body = data !== undefined ? { data } : text !== undefined ? { text } : { url: url ?? '' }
   return { artifactId: artifact_id, name, parts: [{ ...body, mediaType: mime_type }] }
 }

@@ -59,24 +59,22 @@ export function calledBy(method: string, header: string | undefined): Named {
   })
 }
 
-export type OfferedCall = Exclude<
-  A2aCall,
-  'createPush' | 'getPush' | 'listPush' | 'deletePush' | 'extendedCard'
->
+/** Calls that are known only so that they are refused with the error that A2A has for them. */
+const REFUSALS = {
+  createPush: noPush,
+  getPush: noPush,
+  listPush: noPush,
+  deletePush: noPush,
+  extendedCard: noExtendedCard,
+} as const satisfies Partial<Record<A2aCall, (version: A2aVersion) => Fault>>
 
-/** The other calls are known only so that they are refused with the error that A2A has for them. */
+export type OfferedCall = Exclude<A2aCall, keyof typeof REFUSALS>
+
+const isOffered = (call: A2aCall): call is OfferedCall => !Object.hasOwn(REFUSALS, call)
+
 export function offered({ call, version }: Named): OfferedCall {
-  switch (call) {
-    case 'createPush':
-    case 'getPush':
-    case 'listPush':
-    case 'deletePush':
-      throw noPush(version)
-    case 'extendedCard':
-      throw noExtendedCard(version)
-    default:
-      return call
-  }
+  if (isOffered(call)) return call
+  throw REFUSALS[call](version)
 }
 
 /** The refusal of push notifications, with what to call instead. */

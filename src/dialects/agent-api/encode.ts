@@ -1,19 +1,17 @@
 import type { EndEvent, RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
+import { epochSeconds } from '../../protocol/stamp.ts'
 import { Answer } from './answer.ts'
-import { CANCELED_CODE, epochSeconds, FAILURE_CODES } from './failures.ts'
+import { CANCELED_CODE, FAILURE_CODES } from './failures.ts'
 import type { WireError, WireEvent } from './objects.ts'
 import { artifactPart, outputPart, stepPart } from './parts.ts'
 import { sessionIdOf } from './to-run.ts'
 
-export type Encoder = (event: RunEvent) => readonly WireEvent[]
-
 /** Encodes the events of a run as events of this protocol. */
-export function createEncoder({
-  run_id,
-  request,
-  created_at,
-}: Pick<Run, 'run_id' | 'request' | 'created_at'>): Encoder {
+export function createEncoder(
+  run: Pick<Run, 'run_id' | 'request' | 'created_at'>,
+): (event: RunEvent) => readonly WireEvent[] {
+  const { run_id, request, created_at } = run
   const created = epochSeconds(created_at)
   const about = { id: request.request_id, created_at: created, session_id: sessionIdOf(request) }
   const toolNames = new Map<string, string>()

@@ -5,14 +5,8 @@ import type { RunnerEvent } from '../../protocol/run/event.ts'
 type EventOf<Type extends RunnerEvent['type']> = Extract<RunnerEvent, { type: Type }>
 
 /** An artifact as content: a file where it has a URL, else all of it as data. */
-export function artifactPart({
-  artifact_id,
-  name,
-  mime_type,
-  data,
-  text,
-  url,
-}: EventOf<'artifact'>): ContentPart {
+export function artifactPart(artifact: EventOf<'artifact'>): ContentPart {
+  const { artifact_id, name, mime_type, data, text, url } = artifact
   if (url !== undefined) return { type: 'file', file_url: url, file_id: artifact_id, filename: name }
   return {
     type: 'data',

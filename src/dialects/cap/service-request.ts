@@ -5,9 +5,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
 import { Uuid } from '../../protocol/text/uuid.ts'
 import type { AskEnv, Asked } from '../coreason/agent-request.ts'
-import { chosenCapability } from '../coreason/choose.ts'
-import { lineageOf } from '../coreason/lineage.ts'
-import { read } from '../coreason/read.ts'
+import { chosenCapability, lineageOf, read } from '../coreason/read.ts'
 
 const Label = z.string().max(LIMITS.nameLength)
 

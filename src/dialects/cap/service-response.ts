@@ -38,12 +38,8 @@ function metricsOf({ duration_ms, cpu_ms, exit_code, usage }: RunResult): JsonOb
   }
 }
 
-function tokensIn({
-  tokens,
-  total_tokens,
-  input_tokens,
-  output_tokens,
-}: RunResult['usage']): number | undefined {
+function tokensIn(usage: RunResult['usage']): number | undefined {
+  const { tokens, total_tokens, input_tokens, output_tokens } = usage
   if (input_tokens === undefined && output_tokens === undefined) return tokens ?? total_tokens
   return tokens ?? total_tokens ?? (input_tokens ?? 0) + (output_tokens ?? 0)
 }

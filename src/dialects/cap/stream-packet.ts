@@ -4,9 +4,8 @@ import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { lineOfJson, type SseFrame } from '../../protocol/sse/sse.ts'
 import { eventId } from '../coreason/cloud-events.ts'
-import { type ErrorFacts, factsOfCancel, factsOfFailure } from '../coreason/errors.ts'
+import { detailed, type ErrorFacts, factsOfCancel, factsOfFailure, userError } from '../coreason/errors.ts'
 import { artifactShown, citationShown } from '../coreason/presentation.ts'
-import { userError } from './user-error.ts'
 
 export const StreamError = z
   .object({
@@ -77,8 +76,5 @@ function failure(error: ErrorFacts): StreamPacket {
   if (error.domain === 'client') return { op: 'event', p: userError(error) }
   const { kind: code, message, retryable, details } = error
   const severity = retryable ? 'transient' : 'fatal'
-  return {
-    op: 'error',
-    p: { code, message, severity, ...(Object.keys(details).length === 0 ? {} : { details }) },
-  }
+  return { op: 'error', p: { code, message, severity, ...detailed(details) } }
 }

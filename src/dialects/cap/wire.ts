@@ -1,8 +1,8 @@
+import { userError } from '../coreason/errors.ts'
 import type { AssistWire } from '../coreason/wire.ts'
 import { toRun } from './service-request.ts'
 import { serviceResponse } from './service-response.ts'
 import { createEncoder } from './stream-packet.ts'
-import { userError } from './user-error.ts'
 
 /** A ServiceRequest; answered by a ServiceResponse, or by StreamPackets. */
 export const CAP: AssistWire = {

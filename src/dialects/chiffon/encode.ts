@@ -58,13 +58,12 @@ function nowAfter(before: Now, event: RunEvent): Now {
 function outputOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'started':
+    case 'heartbeat':
       return ''
     case 'text':
       return event.delta
     case 'step':
       return event.output
-    case 'heartbeat':
-      return ''
     default:
       return undefined
   }

@@ -1,35 +1,14 @@
 import { CHIFFON_ERRORS, type ChiffonCode, type ChiffonError } from '../../protocol/chiffon/errors.ts'
-import type { Fault, FaultKind } from '../../protocol/fault.ts'
+import { FAULTS, type Fault, type FaultKind } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 
-/** The protocol's code for each way a message can be refused. */
-const CODES: Record<FaultKind, ChiffonCode> = {
-  parse_error: 5003,
-  invalid_request: 5003,
-  method_not_found: 5003,
-  invalid_params: 5003,
-  not_found: 5003,
-  unknown_project: 5003,
-  conflict: 5003,
-  not_member: 5004,
-  stale_cursor: 5003,
-  idempotency_conflict: 5003,
-  too_large: 5003,
-  body_too_large: 5003,
-  bad_headers: 5003,
-  headers_too_large: 5003,
-  unsupported_media_type: 5003,
-  method_not_allowed: 5003,
-  rate_limited: 5005,
-  busy: 5005,
-  session_busy: 5005,
-  unsupported_work_type: 5006,
-  unauthorized: 5004,
-  forbidden: 5004,
-  storage_full: 5002,
-  outcome_unknown: 5002,
-  unavailable: 5002,
-  internal: 5002,
+/** The protocol's code for a way in which a message can be refused: mostly, its HTTP status tells. */
+function codeOf(kind: FaultKind): ChiffonCode {
+  const { http } = FAULTS[kind]
+  if (kind === 'unsupported_work_type') return 5006
+  if (http === 429 || kind === 'session_busy') return 5005
+  if (http === 401 || http === 403) return 5004
+  return http >= 500 ? 5002 : 5003
 }
 
 /** Kinds of Fault with an HTTP status of their own, because clients and proxies act on it. */
@@ -40,20 +19,13 @@ export interface Refused {
   readonly agentId: string
   /** The agent ID of the caller, as far as it is known. */
   readonly asker: string
-  readonly tokenStatus: TokenStatus
+  readonly tokenStatus: 'missing' | 'invalid' | 'not_allowed'
   readonly workTypes: readonly string[]
 }
 
-export type TokenStatus = 'missing' | 'invalid' | 'not_allowed'
-
-export interface Refusal {
-  readonly http: number
-  readonly error: ChiffonError
-}
-
 /** A Fault as an error of this protocol, with the context that its code demands. */
-export function refusalOf(fault: Fault, about: Refused): Refusal {
-  const code = CODES[fault.kind]
+export function refusalOf(fault: Fault, about: Refused): { http: number; error: ChiffonError } {
+  const code = codeOf(fault.kind)
   return {
     http: STATUSES[fault.kind] ?? CHIFFON_ERRORS[code].http,
     error: {

@@ -5,9 +5,7 @@ import type { InputMessage } from '../../protocol/run/content.ts'
 import { EMPTY_REQUEST, promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
 import { Uuid } from '../../protocol/text/uuid.ts'
-import { chosenCapability } from './choose.ts'
-import { lineageOf } from './lineage.ts'
-import { read } from './read.ts'
+import { chosenCapability, lineageOf, read } from './read.ts'
 
 const Moment = z.union([
   z.string().refine((text) => parseStamp(text) !== undefined, 'must be an ISO 8601 date and time'),

@@ -5,34 +5,11 @@ import { RUN_FAILURES, type RunFailure } from '../../protocol/run/failure.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import type { ErrorDomain } from './presentation.ts'
 
-/** The error domain of each kind of Fault, as the two Coreason documents name it. */
-const DOMAINS: Record<FaultKind, ErrorDomain> = {
-  parse_error: 'client',
-  invalid_request: 'client',
-  method_not_found: 'client',
-  invalid_params: 'client',
-  not_found: 'client',
-  unknown_project: 'client',
-  conflict: 'client',
-  not_member: 'security',
-  stale_cursor: 'client',
-  idempotency_conflict: 'client',
-  too_large: 'client',
-  body_too_large: 'client',
-  bad_headers: 'client',
-  headers_too_large: 'client',
-  unsupported_media_type: 'client',
-  method_not_allowed: 'client',
-  rate_limited: 'client',
-  busy: 'system',
-  session_busy: 'client',
-  unsupported_work_type: 'client',
-  unauthorized: 'security',
-  forbidden: 'security',
-  storage_full: 'system',
-  outcome_unknown: 'system',
-  unavailable: 'system',
-  internal: 'system',
+/** The error domain of a kind of Fault, as the two Coreason documents name it. */
+function domainOf(kind: FaultKind): ErrorDomain {
+  const { http } = FAULTS[kind]
+  if (http === 401 || http === 403) return 'security'
+  return http >= 500 || kind === 'busy' ? 'system' : 'client'
 }
 
 /** An error with everything that either of the two documents says about one. */
@@ -50,7 +27,7 @@ export interface ErrorFacts {
 export function factsOfFault({ kind, message, next, data }: Fault): ErrorFacts {
   const details = { ...data, ...(next === undefined ? {} : { next }) } as JsonObject
   const { http: code, retryable } = FAULTS[kind]
-  return { kind, message, code, domain: DOMAINS[kind], retryable, details }
+  return { kind, message, code, domain: domainOf(kind), retryable, details }
 }
 
 export function factsOfFailure({ kind, message, retryable, data }: RunFailure): ErrorFacts {
@@ -116,6 +93,15 @@ export function transportError({ message, kind, code, domain, retryable, details
     domain: TRANSPORT_DOMAINS[domain],
     retryable,
     kind,
-    ...(Object.keys(details).length === 0 ? {} : { details }),
+    ...detailed(details),
   } as const satisfies JsonObject
 }
+
+/** An error as a UserErrorEvent: what user interfaces of the wire format can show. */
+export function userError({ message, code, domain, retryable, kind, details }: ErrorFacts): JsonObject {
+  return { type: 'user_error', message, code, domain, retryable, kind, ...detailed(details) }
+}
+
+/** Details that there are none of are left out. */
+export const detailed = (details: JsonObject): { details?: JsonObject } =>
+  Object.keys(details).length === 0 ? {} : { details }

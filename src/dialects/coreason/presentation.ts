@@ -6,30 +6,6 @@ import type { RunResult } from '../../protocol/run/fold.ts'
 export const ErrorDomain = z.enum(['client', 'system', 'llm', 'tool', 'security'])
 export type ErrorDomain = z.infer<typeof ErrorDomain>
 
-const isOrdered = ([start, end]: readonly [number, number]): boolean => start <= end
-
-const Indices = z
-  .tuple([z.int().min(0), z.int().min(0)])
-  .refine(isOrdered, 'must be a start and an end that is not before it')
-
-export const CitationEvent = z
-  .looseObject({
-    type: z.literal('citation'),
-    uri: z.string(),
-    text: z.string(),
-    indices: Indices.optional(),
-  })
-  .meta({ id: 'CitationEvent' })
-
-export const ArtifactEvent = z
-  .looseObject({
-    type: z.literal('artifact'),
-    artifact_id: z.string(),
-    mime_type: z.string(),
-    url: z.string().optional(),
-  })
-  .meta({ id: 'ArtifactEvent' })
-
 export const UserErrorEvent = z
   .looseObject({
     type: z.literal('user_error'),
@@ -40,18 +16,12 @@ export const UserErrorEvent = z
   })
   .meta({ id: 'UserErrorEvent' })
 
-/** What a user interface can show of a run besides its text. */
-export const PresentationEvent = z
-  .discriminatedUnion('type', [CitationEvent, ArtifactEvent, UserErrorEvent])
-  .meta({ id: 'PresentationEvent' })
-export type PresentationEvent = z.infer<typeof PresentationEvent>
-
 export function citationShown({ uri, text, title, indices }: RunResult['citations'][number]): JsonObject {
   return {
     uri,
     text,
     ...(title === undefined ? {} : { title }),
-    ...(indices === undefined || !isOrdered(indices) ? {} : { indices }),
+    ...(indices === undefined || indices[0] > indices[1] ? {} : { indices }),
   }
 }
 

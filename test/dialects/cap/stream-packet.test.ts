@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createEncoder, packetsOf, StreamPacket } from '../../../src/dialects/cap/stream-packet.ts'
-import { PresentationEvent, UserErrorEvent } from '../../../src/dialects/coreason/presentation.ts'
+import { UserErrorEvent } from '../../../src/dialects/coreason/presentation.ts'
 import { sseText } from '../../../src/protocol/sse/sse.ts'
+import { PresentationEvent } from '../../support/dialects/presentation-event.ts'
 import { completedRun, failedRun, numbered, text } from '../../support/dialects/run-events.ts'
 
 const golden = (name: string) => readFileSync(new URL(`golden/${name}.txt`, import.meta.url), 'utf8')

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { HealthCheckResponse } from '../../../src/dialects/cap/health.ts'
 import { ServiceResponse } from '../../../src/dialects/cap/service-response.ts'
 import { StreamPacket } from '../../../src/dialects/cap/stream-packet.ts'
-import { PresentationEvent } from '../../../src/dialects/coreason/presentation.ts'
 import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 import {
   assist,
@@ -13,6 +12,7 @@ import {
   STREAM,
   telling,
 } from '../../support/dialects/assist.ts'
+import { PresentationEvent } from '../../support/dialects/presentation-event.ts'
 import { ODD_TEXT } from '../../support/dialects/run-events.ts'
 import { OPERATOR } from '../../support/runs/test-runs.ts'
 

@@ -2,7 +2,6 @@ import type { Request, Response } from 'express'
 import { isServiceRequest } from '../../../dialects/cap/service-request.ts'
 import { CAP } from '../../../dialects/cap/wire.ts'
 import type { Asked } from '../../../dialects/coreason/agent-request.ts'
-import { badInputs } from '../../../dialects/coreason/choose.ts'
 import { sequenceIn } from '../../../dialects/coreason/cloud-events.ts'
 import {
   type ErrorFacts,
@@ -11,10 +10,12 @@ import {
   factsOfResult,
 } from '../../../dialects/coreason/errors.ts'
 import { outputsOf } from '../../../dialects/coreason/outputs.ts'
+import { badInputs } from '../../../dialects/coreason/read.ts'
 import { ASSIST_PATH, type AssistWire, TRANSPORT } from '../../../dialects/coreason/wire.ts'
 import type { Caller } from '../../../domain/env.ts'
 import type { CheckedCapability } from '../../../protocol/agent/capability.ts'
 import { Fault } from '../../../protocol/fault.ts'
+import type { RunEvent } from '../../../protocol/run/event.ts'
 import type { RunRequest } from '../../../protocol/run/request.ts'
 import { hasEnded, type Run } from '../../../protocol/run/run.ts'
 import { sendJson, sendText } from '../../reply/send.ts'
@@ -25,6 +26,13 @@ import { deliveryFor } from '../accept.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { streamRun } from '../stream-run.ts'
 import { ASSIST_ABOUT } from './about.ts'
+
+/** Who asks, in which of the two protocols, and where the answer goes. */
+interface Asker {
+  readonly wire: AssistWire
+  readonly response: Response
+  readonly caller: Caller
+}
 
 export interface CoreasonSettings {
   /** What can be asked for; the first one is meant when none is named. */
@@ -47,7 +55,7 @@ export function assistRoutes(deps: DialectDeps): readonly Route[] {
         const wire = isServiceRequest(body) ? CAP : TRANSPORT
         response.locals['wire'] = wire
         const asked = wire.toRun(body, { capabilities, newId: clock.newId })
-        await answer(wire, asked, request, response, caller)
+        await answer({ wire, response, caller }, asked, request)
       },
       refuse: (fault, _request, response) => {
         // Of a body that could not be read it is not known which of the two protocols it is in.
@@ -58,12 +66,11 @@ export function assistRoutes(deps: DialectDeps): readonly Route[] {
   ]
 
   async function answer(
-    wire: AssistWire,
+    to: Asker,
     { request: asked, capability, inputsAt }: Asked,
     { headers }: Request,
-    response: Response,
-    caller: Caller,
   ): Promise<void> {
+    const { response, caller } = to
     const wrong = await capability.checkInputs(asked.parameters)
     if (wrong !== undefined) throw badInputs(inputsAt, wrong)
     const isStream = deliveryFor(headers.accept, capability.delivery_mode) === 'server_sent_events'
@@ -77,36 +84,24 @@ export function assistRoutes(deps: DialectDeps): readonly Route[] {
     nameIn(response, run)
     // An EventSource reconnects even after the end, until it is answered with 204.
     if (hasEnded(run) && after >= run.last_sequence) sendText(response, 204, undefined)
-    else if (isStream) await stream(wire, run, after, response, caller)
-    else await answerAtEnd(wire, run, capability, response, caller)
+    else if (isStream) await stream(to, run, after)
+    else await answerAtEnd(to, run, capability)
   }
 
   /** The end event sums up all events, so those before `after` are encoded too, but not sent. */
-  function stream(
-    wire: AssistWire,
-    run: Run,
-    after: number,
-    response: Response,
-    caller: Caller,
-  ): Promise<void> {
-    const encode = wire.createEncoder(run)
-    return streamRun(deps, {
-      run,
-      response,
-      caller,
-      encode: (event) => {
-        const frames = encode(event)
-        return event.sequence > after ? frames : []
-      },
-    })
+  function stream({ wire, response, caller }: Asker, run: Run, after: number): Promise<void> {
+    const encodeAny = wire.createEncoder(run)
+    const encode = (event: RunEvent) => {
+      const frames = encodeAny(event)
+      return event.sequence > after ? frames : []
+    }
+    return streamRun(deps, { run, response, caller, encode })
   }
 
   async function answerAtEnd(
-    wire: AssistWire,
+    { wire, response, caller }: Asker,
     { run_id, request }: Run,
     capability: CheckedCapability,
-    response: Response,
-    caller: Caller,
   ): Promise<void> {
     const signal = readerOf(response)
     for await (const _ of runs.follow(run_id, caller, { signal }));
