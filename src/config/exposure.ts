@@ -1,20 +1,22 @@
+import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/identity/certificate.ts'
 import { classOfHost } from '../protocol/address-class.ts'
+import { namesOf } from './addresses.ts'
+import type { Settings } from './settings.ts'
 
-export interface Exposure {
-  readonly host: string
-  readonly open: boolean
-  readonly publicUrl: string | null
-  readonly tlsCert: string | null
-  readonly tlsKey: string | null
-}
+export type Exposure = Readonly<Pick<Settings, 'host' | 'open' | 'publicUrl' | 'tlsCert' | 'tlsKey'>>
 
 /** Whether only this machine can reach the address. */
-export const isLoopbackHost = (host: string): boolean =>
+const isLoopbackHost = (host: string): boolean =>
   classOfHost(host.includes(':') ? `[${host}]` : host) === 'loopback'
 
-/** Whether calls come over TLS: always when other machines can call, otherwise only with a certificate. */
-export const isEncrypted = ({ host, tlsCert }: Pick<Exposure, 'host' | 'tlsCert'>): boolean =>
-  tlsCert !== null || !isLoopbackHost(host)
+/** With TLS always when other machines can call, otherwise only if a certificate is given; without it undefined. */
+export async function certificateFor(
+  exposure: Omit<Exposure, 'open'> & { readonly dataDir: string },
+): Promise<ServerCertificate | undefined> {
+  const { host, tlsCert, tlsKey, dataDir } = exposure
+  if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
+  return isLoopbackHost(host) ? undefined : ensureCertificate(dataDir, namesOf(exposure))
+}
 
 /** Whether calls from other machines come through a proxy on this one. */
 export const isBehindProxy = ({ host, publicUrl }: Pick<Exposure, 'host' | 'publicUrl'>): boolean =>
@@ -22,7 +24,7 @@ export const isBehindProxy = ({ host, publicUrl }: Pick<Exposure, 'host' | 'publ
 
 /** The certificate that invited daemons pin: none behind a proxy, which has its own. */
 export function toBePinned(
-  certificate: { readonly isSelfSigned: boolean; readonly fingerprint: string } | undefined,
+  certificate: ServerCertificate | undefined,
   exposure: Pick<Exposure, 'host' | 'publicUrl'>,
 ): { certificate?: string } {
   const isShown = certificate?.isSelfSigned === true && !isBehindProxy(exposure)

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Self } from '../domain/env.ts'
-import type { AdpAccess } from '../engine/adp/discovery.ts'
 import { createKnownAgents } from '../engine/adp/known-agents.ts'
 import { AdpRegistration } from '../engine/adp/registration.ts'
-import type { Clock, KnownAgents, RotatingIdentity, Store } from '../engine/ports/ports.ts'
+import type { Clock, RotatingIdentity, Store } from '../engine/ports/ports.ts'
 import { verifyBytes } from '../io/identity/manifest-signature.ts'
 import { verifySignature } from '../io/identity/signature.ts'
 import type { Resolve } from '../io/outbound/connector.ts'
@@ -12,7 +11,7 @@ import { systemTimers } from '../io/system/timers.ts'
 import { classOfHost } from '../protocol/address-class.ts'
 import { Fault } from '../protocol/fault.ts'
 
-export interface AdpDeps {
+interface AdpDeps {
   self: Self
   identity: RotatingIdentity
   store: Store
@@ -21,25 +20,14 @@ export interface AdpDeps {
   resolve?: Resolve | undefined
 }
 
-/** What a daemon does with the configured exchange. */
-export interface Adp extends AsyncDisposable {
-  readonly access: AdpAccess
-  /** Undefined unless agents that are registered there may read. */
-  readonly known: KnownAgents | undefined
-  /** Registers if that is configured. If it is required, throws when it fails; otherwise does not wait for it. */
-  register(): Promise<void>
-  /** Registers again because something has changed. */
-  renew(): void
-}
-
 /** The wait after a failed registration; it doubles with every further one. */
 const RETRY_MILLIS = 10_000
 
-/** Undefined without an exchange: then nothing is called, and no code is loaded for it. */
-export async function openAdp(
-  config: Config,
-  { self, identity, store, clock, log, resolve }: AdpDeps,
-): Promise<Adp | undefined> {
+/**
+ * What a daemon does with the configured exchange. Undefined without one: then nothing is called, and no code is loaded
+ * for it.
+ */
+export async function openAdp(config: Config, { self, identity, store, clock, log, resolve }: AdpDeps) {
   const { adpExchange: url, registerAdp, requireAdp, allowKnown } = config
   if (url === null) return undefined
   const { createAdpClient } = await import('../io/outbound/adp-client.ts')
@@ -63,13 +51,16 @@ export async function openAdp(
   const isWished = registerAdp || requireAdp
   return {
     access: { exchange, verifyBytes, isLocal: classOfHost(new URL(url).hostname) === 'loopback' },
+    /** Undefined unless agents that are registered there may read. */
     known: allowKnown
       ? createKnownAgents({ exchange, verify: verifySignature, verifyBytes, store, clock })
       : undefined,
-    async register() {
+    /** Registers if that is configured. If it is required, throws when it fails; otherwise does not wait for it. */
+    async register(): Promise<void> {
       if (requireAdp) await registration.register().catch(refuseToStart)
       else if (registerAdp) registration.renew()
     },
+    /** Registers again because something has changed. */
     renew: () => {
       if (isWished) registration.renew()
     },

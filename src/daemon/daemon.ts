@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
+import { hostHeadersOf, localUrl } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
-import { isBehindProxy, isEncrypted, toBePinned } from '../config/exposure.ts'
+import { certificateFor, isBehindProxy, toBePinned } from '../config/exposure.ts'
 import { agentCard } from '../describe/agent-card.ts'
 import { describedMethods } from '../describe/openrpc.ts'
 import type { Self } from '../domain/env.ts'
@@ -22,12 +23,10 @@ import { Unread } from '../http/reply/unread.ts'
 import { withOpenApi } from '../http/routes/openapi-route.ts'
 import { routes } from '../http/routes/routes.ts'
 import { createRpcHandler } from '../http/rpc/rpc.ts'
-import { hostHeadersOf, localUrl, namesOf } from '../http/server/addresses.ts'
 import { createApp } from '../http/server/app.ts'
 import { listen } from '../http/server/server.ts'
 import { createLog, reportTo } from '../io/audit/log.ts'
 import { openAuditTrail } from '../io/audit/trail.ts'
-import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/identity/certificate.ts'
 import { openIdentity } from '../io/identity/identity.ts'
 import { newSecret } from '../io/identity/secret.ts'
 import { verifySignature, verifyText } from '../io/identity/signature.ts'
@@ -279,11 +278,4 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     await stopAllBut(0)
     throw error
   }
-}
-
-/** Undefined without TLS, which is possible only for callers on this machine. */
-async function certificateFor(config: Config): Promise<ServerCertificate | undefined> {
-  const { tlsCert, tlsKey, dataDir } = config
-  if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
-  return isEncrypted(config) ? ensureCertificate(dataDir, namesOf(config)) : undefined
 }

@@ -20,13 +20,6 @@ interface AgentFacts {
   readonly terms: ReadonlySet<string>
 }
 
-export interface Found {
-  /** The best match first. */
-  readonly aids: readonly string[]
-  /** Filters that are unknown here, so that no caller takes the answer for filtered by them. */
-  readonly ignored: readonly string[]
-}
-
 /** Limits of a query, because each word costs time. */
 const MOST_WORDS = 20
 const MOST_LETTERS = 30
@@ -81,8 +74,11 @@ export class AgentIndex {
     if (this.#texts.has(aid)) this.#texts.discard(aid)
   }
 
-  /** Without a query, all agents that pass the filters, the newest first. */
-  find(query: string, filters: JsonObject): Found {
+  /**
+   * The best match first; without a query, all agents that pass the filters, the newest first. `ignored` are filters
+   * that are unknown here, so that no caller takes the answer for filtered by them.
+   */
+  find(query: string, filters: JsonObject): { aids: readonly string[]; ignored: readonly string[] } {
     const tests = Object.entries(filters).flatMap(([name, wanted]) => testFor(name, wanted) ?? [])
     const ignored = Object.keys(filters).filter((name) => testFor(name, filters[name]) === undefined)
     const aids = this.#ranked(query).filter((facts) => tests.every((passes) => passes(facts)))

@@ -1,16 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
-import { type Exposure, isBehindProxy, isEncrypted } from '../config/exposure.ts'
+import { hostHeadersOf, localUrl } from '../config/addresses.ts'
+import { certificateFor, type Exposure, isBehindProxy, toBePinned } from '../config/exposure.ts'
+import { DEFAULTS } from '../config/settings.ts'
 import type { Clock } from '../engine/ports/ports.ts'
 import { createGuard } from '../http/guard/guard.ts'
 import type { Identify } from '../http/guard/identify.ts'
-import { createRateLimits, RATES, type Rates } from '../http/guard/rate-limits.ts'
+import { createRateLimits, type Rates } from '../http/guard/rate-limits.ts'
 import { Unread } from '../http/reply/unread.ts'
-import { hostHeadersOf, localUrl, namesOf } from '../http/server/addresses.ts'
 import { createApp } from '../http/server/app.ts'
 import { listen } from '../http/server/server.ts'
 import { createLog, reportTo } from '../io/audit/log.ts'
-import { ensureCertificate, readCertificate, type ServerCertificate } from '../io/identity/certificate.ts'
+import type { ServerCertificate } from '../io/identity/certificate.ts'
 import { verifyBytes } from '../io/identity/manifest-signature.ts'
 import { verifySignature } from '../io/identity/signature.ts'
 import { ensureOperatorKey } from '../io/place/data-dir.ts'
@@ -52,7 +53,7 @@ export interface ExchangeOverrides {
 const STOP_MILLIS = 5000
 
 /** Agents register at their start and at intervals; several of a team may start at once behind one address. */
-const EXCHANGE_RATES: Rates = { ...RATES, ratePairing: 600 }
+const EXCHANGE_RATES: Rates = { ...DEFAULTS, ratePairing: 600 }
 
 /** An ADP registry for a team: the composition root of `cacpd exchange`, with the same store as the daemon's. */
 export async function startExchange(
@@ -70,7 +71,7 @@ export async function startExchange(
     const identify = createIdentify(await ensureOperatorKey(dataDir))
     const registry = new Registry({ store, clock, verify: verifySignature, verifyBytes })
     const certificate = await certificateFor(config)
-    const door = await listen({ host, ports: [config.port], tls: certificate })
+    const door = await listen({ host, ports: [config.port], limits: DEFAULTS, tls: certificate })
     const url = localUrl(host, door.port, certificate !== undefined)
     const app = createApp({
       routes: exchangeRoutes(registry, { version: VERSION, agentLimit: ADP_LIMITS.agents }),
@@ -78,7 +79,7 @@ export async function startExchange(
         identify,
         gate: { hosts: hostHeadersOf(config), origins: new Set() },
         limits: createRateLimits(rates),
-        unread: new Unread(),
+        unread: new Unread(DEFAULTS),
         trust: door.trust,
         isBehindProxy: isBehindProxy(config),
       }),
@@ -103,16 +104,9 @@ export async function startExchange(
   }
 }
 
-/** Undefined without TLS, which is possible only for callers on this machine. */
-async function certificateFor(config: ExchangeConfig): Promise<ServerCertificate | undefined> {
-  const { tlsCert, tlsKey, dataDir } = config
-  if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
-  return isEncrypted(config) ? ensureCertificate(dataDir, namesOf(config)) : undefined
-}
-
 function addressOf(url: string, config: ExchangeConfig, certificate: ServerCertificate | undefined): string {
-  const isPinned = certificate?.isSelfSigned === true && !isBehindProxy(config)
-  return `${config.publicUrl ?? url}${isPinned ? `#${certificate.fingerprint}` : ''}`
+  const { certificate: pinned } = toBePinned(certificate, config)
+  return `${config.publicUrl ?? url}${pinned === undefined ? '' : `#${pinned}`}`
 }
 
 /** Every caller without the operator key is anonymous. */

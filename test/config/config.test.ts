@@ -5,8 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, type ConfigSources, loadConfig, unknownVariables } from '../../src/config/config.ts'
 import { NEEDS_TRUST } from '../../src/config/settings.ts'
 import { REPLICATION_RULES } from '../../src/engine/replicate/rules.ts'
-import { RATES } from '../../src/http/guard/rate-limits.ts'
-import { DOOR_LIMITS } from '../../src/http/server/server.ts'
 import { trust } from '../../src/io/identity/trusted.ts'
 import { rememberEndpoint } from '../../src/io/place/data-dir.ts'
 import { isAid } from '../../src/protocol/agent/aid.ts'
@@ -66,8 +64,17 @@ describe('precedence', () => {
       publicUrl: null,
       tlsCert: null,
       tlsKey: null,
-      ...RATES,
-      ...DOOR_LIMITS,
+      ratePerKey: 60_000,
+      ratePerAddress: 60_000,
+      ratePerStranger: 1200,
+      ratePairing: 30,
+      maxConnections: 1000,
+      maxConnectionsPerAddress: 100,
+      headerSeconds: 10,
+      requestSeconds: 60,
+      unreadBytesPerCaller: 64 * 1024 * 1024,
+      unreadBytes: 256 * 1024 * 1024,
+      unreadSeconds: 30,
       agent: { commands: {}, output: 'text', allow: [], concurrency: 2 },
       feedReaders: 200,
       waitsAtOnce: 2000,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { RATES } from '../../src/http/guard/rate-limits.ts'
+import { DEFAULTS } from '../../src/config/settings.ts'
 import { ensureCertificate } from '../../src/io/identity/certificate.ts'
 import { createAdpClient } from '../../src/io/outbound/adp-client.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
@@ -260,7 +260,7 @@ describe('searching', () => {
   })
 
   test('does not mind a word that nearly everybody has', async () => {
-    await using there = await exchange({}, { rates: { ...RATES, ratePairing: 100_000 } })
+    await using there = await exchange({}, { rates: { ...DEFAULTS, ratePairing: 100_000 } })
     for (let n = 0; n < 120; n++)
       await there.register(
         plainManifest({ aid: `aid://d/a${n}@1.0.0`, name: n === 7 ? 'Quokka agent' : 'Agent' }),
@@ -326,7 +326,7 @@ describe('the door of the exchange', () => {
   })
 
   test('lets nobody register as often as it can', async () => {
-    await using there = await exchange({}, { rates: { ...RATES, ratePairing: 60 } })
+    await using there = await exchange({}, { rates: { ...DEFAULTS, ratePairing: 60 } })
     const statuses: number[] = []
     for (let n = 0; n < 15; n++) statuses.push((await there.register(plainManifest())).status)
     expect(statuses.slice(0, 10)).toEqual([201, ...Array(9).fill(200)])

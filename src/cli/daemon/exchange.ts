@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { objectionTo } from '../../config/exposure.ts'
+import { isHttpsOrigin, Settings } from '../../config/settings.ts'
 import type { Exchange, ExchangeConfig } from '../../exchange/start-exchange.ts'
 import { createLog } from '../../io/audit/log.ts'
 import { readAs } from '../../protocol/read-as.ts'
@@ -56,7 +57,7 @@ const Flags = z.object({
     .pipe(z.int('must be a whole number from 0 to 65535').min(0).max(65_535))
     .default(DEFAULTS.port),
   publicUrl: z.string().refine(isHttpsOrigin, 'must be an https URL without a path').nullable().default(null),
-  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  logLevel: Settings.shape.logLevel,
 })
 
 function configOf(flags: Given<Record<never, never>, typeof OPTIONS>, { cwd }: Terminal): ExchangeConfig {
@@ -67,10 +68,6 @@ function configOf(flags: Given<Record<never, never>, typeof OPTIONS>, { cwd }: T
   const objection = objectionTo({ ...config, open: false })
   if (objection !== undefined) throw new UsageError(objection)
   return config
-}
-
-function isHttpsOrigin(text: string): boolean {
-  return URL.canParse(text) && text.startsWith('https:') && new URL(text).origin === text
 }
 
 const listening = ({ url, address, dataDir }: Exchange): string =>

@@ -16,13 +16,6 @@ export interface Rates {
   readonly ratePairing: number
 }
 
-export const RATES: Rates = {
-  ratePerKey: 60_000,
-  ratePerAddress: 60_000,
-  ratePerStranger: 1200,
-  ratePairing: 30,
-}
-
 export interface RateLimits {
   /** Before anything is known but where the call comes from. */
   arrive(visitor: Visitor, response: ServerResponse): void

@@ -13,14 +13,6 @@ export interface UnreadLimits {
   readonly unreadSeconds: number
 }
 
-const MIB = 1024 * 1024
-
-export const UNREAD_LIMITS: UnreadLimits = {
-  unreadBytesPerCaller: 64 * MIB,
-  unreadBytes: 256 * MIB,
-  unreadSeconds: 30,
-}
-
 /** What one caller has asked for and not read yet. */
 interface Account {
   readonly callerKey: string
@@ -56,7 +48,7 @@ export class Unread {
   readonly #all = new KeptTexts()
   readonly #accounts = new Map<string, Account>()
 
-  constructor(limits: UnreadLimits = UNREAD_LIMITS) {
+  constructor(limits: UnreadLimits) {
     this.#limits = limits
   }
 

@@ -77,7 +77,8 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
 
   /** The error as a Fault, which is noted in the log and in the audit trail. */
   function noted(error: unknown, request: express.Request, response: express.Response): Fault {
-    const fault = isUriError(error)
+    const isMalformed = error instanceof URIError
+    const fault = isMalformed
       ? new Fault('invalid_request', 'The path is not well-formed')
       : Fault.from(error)
     if (fault.kind === 'internal') report(fault)
@@ -107,8 +108,6 @@ function visitOf(request: express.Request, { locals }: express.Response): Visit 
     about: locals['about'],
   }
 }
-
-const isUriError = (error: unknown): boolean => error instanceof URIError
 
 function allowedAt(routes: readonly Route[]): string {
   return routes.map(({ verb }) => (verb === 'get' ? 'GET, HEAD' : verb.toUpperCase())).join(', ')

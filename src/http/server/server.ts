@@ -10,7 +10,6 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
 import { LIMITS } from '../../protocol/limits.ts'
-import { UNREAD_LIMITS } from '../reply/unread.ts'
 import type { RpcHandler } from '../rpc/rpc.ts'
 import { type ConnectionLimits, type Connections, limitConnections, whenClosed } from './connections.ts'
 import { lingerAfter } from './linger.ts'
@@ -22,19 +21,11 @@ export interface DoorLimits extends ConnectionLimits, StallLimits {
   readonly requestSeconds: number
 }
 
-export const DOOR_LIMITS: DoorLimits = {
-  maxConnections: 1000,
-  maxConnectionsPerAddress: 100,
-  headerSeconds: 10,
-  requestSeconds: 60,
-  unreadSeconds: UNREAD_LIMITS.unreadSeconds,
-}
-
 export interface ListenOptions {
   host: string
   /** Tried in this order until one is free. */
   ports: readonly number[]
-  limits?: DoorLimits
+  limits: DoorLimits
   /** In PEM; calls then come over TLS only. */
   tls?: { readonly cert: string; readonly key: string } | undefined
 }
@@ -48,7 +39,7 @@ export interface Door extends Connections {
 }
 
 /** A door that answers nothing yet: who we are depends on the port, so that comes first. */
-export async function listen({ host, ports, limits = DOOR_LIMITS, tls }: ListenOptions): Promise<Door> {
+export async function listen({ host, ports, limits, tls }: ListenOptions): Promise<Door> {
   const options = { ...timeouts(limits), maxHeaderSize: LIMITS.headerBytes, keepAliveTimeout: 65_000 }
   const server =
     tls === undefined

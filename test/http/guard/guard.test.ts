@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { DEFAULTS } from '../../../src/config/settings.ts'
 import type { Caller } from '../../../src/domain/env.ts'
 import { createGuard, type GuardDeps } from '../../../src/http/guard/guard.ts'
-import { createRateLimits, RATES } from '../../../src/http/guard/rate-limits.ts'
+import { createRateLimits } from '../../../src/http/guard/rate-limits.ts'
 import { Unread } from '../../../src/http/reply/unread.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { daemon } from '../../support/daemons/daemon.ts'
@@ -13,8 +14,8 @@ function guard(found: Caller | Promise<Caller>, deps: Partial<GuardDeps> = {}) {
   const { identify } = createGuard({
     identify: () => found,
     gate: { hosts: new Set(), origins: new Set() },
-    limits: createRateLimits(RATES),
-    unread: new Unread(),
+    limits: createRateLimits(DEFAULTS),
+    unread: new Unread(DEFAULTS),
     ...deps,
   })
   return (remoteAddress: string) =>

@@ -3,9 +3,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
+import { DEFAULTS } from '../../../src/config/settings.ts'
 import type { AnswerCall } from '../../../src/engine/dispatch/call.ts'
 import { createGuard } from '../../../src/http/guard/guard.ts'
-import { createRateLimits, RATES } from '../../../src/http/guard/rate-limits.ts'
+import { createRateLimits } from '../../../src/http/guard/rate-limits.ts'
 import { Unread } from '../../../src/http/reply/unread.ts'
 import { createRpcHandler } from '../../../src/http/rpc/rpc.ts'
 import type { AnyMethod } from '../../../src/methods/row.ts'
@@ -22,8 +23,8 @@ async function doorTo(answer: AnswerCall, spoil: (response: ServerResponse) => v
     guard: createGuard({
       identify: () => ({ kind: 'operator', agentId: 'aid://localhost/a@1.0.0', repoName: null }),
       gate: { hosts: new Set(['127.0.0.1']), origins: new Set() },
-      limits: createRateLimits(RATES),
-      unread: new Unread(),
+      limits: createRateLimits(DEFAULTS),
+      unread: new Unread(DEFAULTS),
     }),
     report: (fault) => reported.push(fault),
     audit: { refused: () => {} },

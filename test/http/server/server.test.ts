@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as passing } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { DEFAULTS } from '../../../src/config/settings.ts'
 import { listen } from '../../../src/http/server/server.ts'
 import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 
@@ -48,13 +49,15 @@ test('a machine on which many ports are taken is nothing to warn of', async () =
   process.on('warning', onWarning)
   try {
     const ports = [...taken.map((server) => (server.address() as AddressInfo).port), 0]
-    const door = await listen({ host: '127.0.0.1', ports })
+    const door = await listen({ host: '127.0.0.1', ports, limits: DEFAULTS })
     expect(ports).not.toContain(door.port)
     await door.close(0)
     // Warnings are told in the next turn.
     await passing(0)
     expect(warnings).toEqual([])
-    await expect(listen({ host: '127.0.0.1', ports: ports.slice(0, 2) })).rejects.toThrow('are taken')
+    await expect(listen({ host: '127.0.0.1', ports: ports.slice(0, 2), limits: DEFAULTS })).rejects.toThrow(
+      'are taken',
+    )
   } finally {
     process.off('warning', onWarning)
     for (const server of taken) server.close()
