@@ -1,19 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../domain/env.ts'
-import type { AccessWatch } from '../../engine/peers/access-watch.ts'
-import type { Runs } from '../../methods/runs/service.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import type { SseFrame } from '../../protocol/sse/sse.ts'
 import { openEventStream } from '../reply/sse.ts'
+import type { DialectDeps } from './dialect-routes.ts'
 
-export interface StreamDeps {
-  readonly runs: Runs
-  readonly accessWatch: AccessWatch
-  readonly commentMillis: number
-}
-
-export interface RunStream {
+interface RunStream {
   readonly run: Run
   readonly response: ServerResponse
   readonly caller: Caller
@@ -23,7 +16,7 @@ export interface RunStream {
 
 /** Sends the events of a run to its reader, in batches as they come, until the run ends or the reader leaves. */
 export async function streamRun(
-  { runs, accessWatch, commentMillis }: StreamDeps,
+  { runs, accessWatch, commentMillis }: Pick<DialectDeps, 'runs' | 'accessWatch' | 'commentMillis'>,
   { run: { run_id: runId }, response, caller, encode }: RunStream,
 ): Promise<void> {
   // A run that the caller may not see is refused here, while there still can be a status.

@@ -5,32 +5,25 @@ import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 /** Ours are shorter. */
 const LONGEST_SESSION = 100
 
-export interface Cancels {
-  /** By which the requests of one client are known; undefined where it has none. */
-  sessionOf(request: IncomingMessage, caller: Caller): string | undefined
-  /** Whether this message took back an earlier request, which then ends without an answer. */
-  cancel(session: string | undefined, message: JsonObject): boolean
-  /** A request that may be taken back; to be called when it was answered. */
-  await(session: string | undefined, message: JsonObject, response: ServerResponse): () => void
-}
-
 /**
  * Clients of 2025 take a request back with a message of its own, which knows only its number: the session says whose
  * numbers these are. It is nothing but that name, so that clients may go on with theirs after a restart. Those of 2026
  * just hang up.
  */
-export function createCancels(): Cancels {
+export function createCancels() {
   const awaited = new Map<string, ServerResponse>()
   const nameOf = (session: string, id: unknown) => `${session} ${JSON.stringify(id)}`
 
   return {
-    sessionOf({ headers }, { kind, agentId, credential }) {
+    /** By which the requests of one client are known; undefined where it has none. */
+    sessionOf({ headers }: IncomingMessage, { kind, agentId, credential }: Caller): string | undefined {
       const session = headers['mcp-session-id']
       if (typeof session !== 'string' || session.length > LONGEST_SESSION) return undefined
       return JSON.stringify([kind, agentId, credential, session])
     },
 
-    cancel(session, { method, params }) {
+    /** Whether this message took back an earlier request, which then ends without an answer. */
+    cancel(session: string | undefined, { method, params }: JsonObject): boolean {
       if (session === undefined || method !== 'notifications/cancelled' || !isJsonObject(params)) return false
       const response = awaited.get(nameOf(session, params['requestId']))
       // Whoever worked for it sees that nobody waits any more.
@@ -38,7 +31,8 @@ export function createCancels(): Cancels {
       return response !== undefined
     },
 
-    await(session, { method, id }, response) {
+    /** A request that may be taken back; what it returns is to be called when it was answered. */
+    await(session: string | undefined, { method, id }: JsonObject, response: ServerResponse): () => void {
       const isCancellable = method === 'tools/call' && (typeof id === 'string' || typeof id === 'number')
       if (session === undefined || !isCancellable) return () => {}
       const name = nameOf(session, id)

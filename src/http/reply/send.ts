@@ -109,28 +109,21 @@ export async function writeTexts(response: ServerResponse, texts: readonly strin
 export function countUntilRead(response: ServerResponse): void {
   const { writableLength } = response
   if (response.destroyed || writableLength === 0) return
-  const release = holdBytes(response, writableLength)
-  const done = () => {
-    response.off('drain', done)
-    response.off('finish', done)
-    release()
-  }
-  response.once('drain', done)
-  response.once('finish', done)
+  onFirst(response, ['drain', 'finish'], holdBytes(response, writableLength))
 }
 
 /** When the reader caught up, or left. */
 function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed || !response.writableNeedDrain) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done)
-      response.off('close', done)
-      resolve()
-    }
-    response.once('drain', done)
-    response.once('close', done)
-  })
+  return new Promise((resolve) => onFirst(response, ['drain', 'close'], resolve))
+}
+
+function onFirst(response: ServerResponse, events: readonly string[], call: () => void): void {
+  const done = () => {
+    for (const event of events) response.off(event, done)
+    call()
+  }
+  for (const event of events) response.once(event, done)
 }
 
 const charsOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0)

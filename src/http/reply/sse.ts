@@ -17,7 +17,6 @@ export interface EventStream {
 export interface EventStreamOptions {
   /** A comment is sent after so long without an event. */
   readonly commentMillis: number
-  readonly headers?: Readonly<Record<string, string>>
   /** Calls `shutOut` when the reader is shut out. The stream then ends by itself, unless it waits for the reader. */
   readonly watch: (shutOut: () => void) => () => void
 }
@@ -25,7 +24,7 @@ export interface EventStreamOptions {
 /** Sends 200 and the headers at once, so refusals have to come before. */
 export function openEventStream(
   response: ServerResponse,
-  { commentMillis, headers = {}, watch }: EventStreamOptions,
+  { commentMillis, watch }: EventStreamOptions,
 ): EventStream {
   const signal = readerOf(response)
   response.writeHead(200, {
@@ -33,7 +32,6 @@ export function openEventStream(
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
-    ...headers,
   })
   response.flushHeaders()
   const comment = setTimeout(() => {

@@ -93,7 +93,6 @@ export function assertStorable(body: unknown): void {
 export async function jsonBody<T extends z.ZodType>(
   request: IncomingMessage,
   schema: T,
-  maxBytes: number = LIMITS.bodyBytes,
 ): Promise<z.output<T>> {
-  return readAs(schema, await anyJsonBody(request, maxBytes))
+  return readAs(schema, await anyJsonBody(request))
 }

@@ -5,15 +5,8 @@ import type { EventStream } from '../reply/sse.ts'
 /** Characters of what may wait to go out. */
 const MOST = 64 * 1024
 
-export interface Gathering {
-  /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
-  send(frame: SseFrame): Promise<void>
-  /** Resolves when all of them are out. */
-  flush(): Promise<void>
-}
-
 /** For frames that come one by one: those of the same turn go out together, because each going out costs. */
-export function gather(events: Pick<EventStream, 'send'>): Gathering {
+export function gather(events: Pick<EventStream, 'send'>) {
   let waiting: SseFrame[] = []
   let length = 0
   let leaving: Promise<void> | undefined
@@ -30,12 +23,14 @@ export function gather(events: Pick<EventStream, 'send'>): Gathering {
   }
 
   return {
-    async send(frame) {
+    /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
+    async send(frame: SseFrame): Promise<void> {
       waiting.push(frame)
       length += frame.data.length
       leaving ??= leave()
       if (length >= MOST) await leaving
     },
-    flush: async () => leaving,
+    /** Resolves when all of them are out. */
+    flush: async (): Promise<void> => leaving,
   }
 }

@@ -1,25 +1,12 @@
 import { z } from 'zod'
 import type { RouteAbout } from '../../describe/openapi.ts'
-import type { Self } from '../../domain/env.ts'
 import { FEED_KINDS, FeedEvent } from '../../domain/feed/feed.ts'
-import type { AccessWatch } from '../../engine/peers/access-watch.ts'
-import type { Clock } from '../../engine/ports/ports.ts'
-import type { Services } from '../../methods/services.ts'
 import { fieldFault, readAs } from '../../protocol/read-as.ts'
 import { lineOfJson, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
 import { Id } from '../../protocol/words.ts'
 import { openEventStream } from '../reply/sse.ts'
 import { readerOf } from '../request/reader.ts'
-import type { Route } from './routes.ts'
-
-export interface EventDeps {
-  readonly self: Self
-  readonly services: Pick<Services, 'feed'>
-  readonly clock: Clock
-  readonly accessWatch: AccessWatch
-  /** A stream in which nothing is told for so long shows that it still stands. */
-  readonly commentMillis: number
-}
+import type { Route, RouteDeps } from './routes.ts'
 
 /** `?kind=contract&kind=packet` and `?kind=contract,packet` say the same. */
 const Kinds = z.preprocess(
@@ -56,21 +43,15 @@ const ABOUT: RouteAbout = {
 }
 
 /** The feed as a stream. Nothing is kept for a reader: each reads the log at its own pace. */
-export function eventRoutes({
-  self,
-  services,
-  clock,
-  accessWatch,
-  commentMillis,
-}: EventDeps): readonly Route[] {
-  const source = self?.agentId
+export function eventRoutes(deps: RouteDeps): readonly Route[] {
+  const { self, services, clock, accessWatch, commentMillis } = deps
 
   const frame = (type: string, id: string, { cursor, at, subject, data }: Told): SseFrame => ({
     id: cursor,
     data: lineOfJson({
       specversion: '1.0',
       type: `dev.cacp.${type}`,
-      source,
+      source: self.agentId,
       id,
       time: at,
       ...(subject === undefined ? {} : { subject }),

@@ -83,7 +83,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       warnings: services.peers.warnings(),
       peers: {
         healthy: peers.filter((peer) => peer.isHealthy).length,
-        behind: peers.filter(isBehind).length,
+        behind: peers.filter(({ behind }) => behind !== 0).length,
       },
     }
   }
@@ -203,8 +203,6 @@ export function routes(deps: RouteDeps): readonly Route[] {
     ...eventRoutes(deps),
   ]
 }
-
-const isBehind = ({ behind }: PeerReport): boolean => behind !== 0
 
 function document(path: string, about: RouteAbout, make: () => unknown): Route {
   return {

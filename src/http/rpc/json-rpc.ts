@@ -59,17 +59,11 @@ export interface OtherMethods {
   stream(request: JSONRPCRequest, circumstances: Circumstances): Promise<StreamedReply | JSONRPCResponse>
 }
 
-export interface JsonRpc {
-  /** Never throws: the reply says what went wrong. */
-  answer(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply>
-  /** The reply to a request that is refused as a whole; with its body, each of its calls gets the refusal under its id. */
-  refuse(thrown: unknown, text?: string): Reply
-}
-
 /** JSON-RPC 2.0, single and batch: from the text of a body to the reply. */
-export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps): JsonRpc {
+export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps) {
   return {
-    async answer(text, circumstances) {
+    /** Never throws: the reply says what went wrong. */
+    async answer(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply> {
       try {
         return await read(text, circumstances)
       } catch (error) {
@@ -181,6 +175,7 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps):
     return createJSONRPCErrorResponse(id, FAULTS[fault.kind].rpc, fault.message, fault.details)
   }
 
+  /** The reply to a request that is refused as a whole; with its body, each of its calls gets the refusal under its id. */
   function refuse(thrown: unknown, text?: string): Reply {
     const fault = Fault.from(thrown)
     const body = text === undefined ? undefined : jsonIn(text)

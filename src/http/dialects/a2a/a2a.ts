@@ -1,11 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type {
-  JSONRPCErrorResponse,
-  JSONRPCID,
-  JSONRPCRequest,
-  JSONRPCResponse,
-  JSONRPCSuccessResponse,
-} from 'json-rpc-2.0'
+import type { JSONRPCID, JSONRPCRequest } from 'json-rpc-2.0'
 import { checkParams } from '../../../dialects/a2a/params.ts'
 import { errorOf, inA2aWords, refused } from '../../../dialects/a2a/refusals.ts'
 import {
@@ -18,20 +12,15 @@ import {
 } from '../../../dialects/a2a/versions.ts'
 import { assertMayUse } from '../../../engine/dispatch/access.ts'
 import type { Audit, Visit } from '../../../engine/dispatch/audit.ts'
-import type { AccessWatch } from '../../../engine/peers/access-watch.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { type EventStream, openEventStream } from '../../reply/sse.ts'
 import { gather } from '../../request/gather.ts'
 import { type Circumstances, isShownInStatus, type OtherMethods } from '../../rpc/json-rpc.ts'
+import type { DialectDeps } from '../dialect-routes.ts'
 import { type CardDeps, cardOf } from './card.ts'
 
-export interface A2aDeps extends CardDeps {
+interface A2aDeps extends CardDeps, Pick<DialectDeps, 'accessWatch' | 'commentMillis' | 'report'> {
   readonly audit: Pick<Audit, 'refused' | 'allowed'>
-  readonly accessWatch: AccessWatch
-  /** A stream that was silent for so long gets a comment, which shows that it is still open. */
-  readonly commentMillis: number
-  /** For the log only: what of a failure no caller may see. */
-  readonly report: (fault: Fault) => void
 }
 
 /** The SDK is loaded after the start of the daemon, or with the first call, to make the start shorter. */
@@ -76,9 +65,14 @@ export function createA2aMethods({
         return { stream: (response) => tell(response, { request, circumstances, first, rest: answer, left }) }
       } catch (error) {
         const refusal = failure(request, circumstances, error)
-        return isToldInStream(error, circumstances)
-          ? { stream: (response) => tellOnce(response, circumstances, refusal) }
-          : refusal
+        if (!isToldInStream(error, circumstances)) return refusal
+        return {
+          stream: async (response) => {
+            const events = opened(response, circumstances)
+            await events.send([{ data: JSON.stringify(refusal) }])
+            events.end()
+          },
+        }
       }
     },
   }
@@ -117,26 +111,12 @@ export function createA2aMethods({
     return openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
   }
 
-  async function tellOnce(
-    response: ServerResponse,
-    circumstances: Circumstances,
-    answer: JSONRPCResponse,
-  ): Promise<void> {
-    const events = opened(response, circumstances)
-    await events.send([{ data: JSON.stringify(answer) }])
-    events.end()
-  }
-
-  function failure(
-    request: JSONRPCRequest,
-    circumstances: Circumstances,
-    error: unknown,
-  ): JSONRPCErrorResponse {
+  function failure(request: JSONRPCRequest, circumstances: Circumstances, error: unknown) {
     const fault = inA2aWords(Fault.from(error))
     if (fault.kind === 'internal') report(fault)
     audit.refused(visitOf(request, circumstances), fault)
     const version = likelyVersion(versionIn(circumstances.headers))
-    return { jsonrpc: '2.0', id: idOf(request), error: errorOf(fault, version) }
+    return { jsonrpc: '2.0' as const, id: idOf(request), error: errorOf(fault, version) }
   }
 
   /** Reads are not noted in the audit trail. */
@@ -157,9 +137,11 @@ const visitOf = ({ method }: JSONRPCRequest, { caller, origin = NOWHERE }: Circu
 
 const NOWHERE = { address: '', requestId: '' }
 
-function success(request: JSONRPCRequest, result: unknown): JSONRPCSuccessResponse {
-  return { jsonrpc: '2.0', id: idOf(request), result }
-}
+const success = (request: JSONRPCRequest, result: unknown) => ({
+  jsonrpc: '2.0' as const,
+  id: idOf(request),
+  result,
+})
 
 const idOf = ({ id = null }: JSONRPCRequest): JSONRPCID => id
 

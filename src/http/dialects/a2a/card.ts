@@ -1,18 +1,12 @@
 import { a2aCard, a2aCardForAll } from '../../../dialects/a2a/card.ts'
 import { likelyVersion } from '../../../dialects/a2a/versions.ts'
-import type { Caller, Self } from '../../../domain/env.ts'
-import type { Runs } from '../../../methods/runs/service.ts'
+import type { Caller } from '../../../domain/env.ts'
 import { FreeObject } from '../../../protocol/json/json.ts'
 import { sendJson } from '../../reply/send.ts'
 import type { Route } from '../../routes/routes.ts'
+import type { DialectDeps } from '../dialect-routes.ts'
 
-export interface CardDeps {
-  readonly self: Self
-  readonly version: string
-  readonly runs: Runs
-  /** Whether callers need no key. */
-  readonly isOpen: boolean
-}
+export type CardDeps = Pick<DialectDeps, 'self' | 'version' | 'runs' | 'isOpen'>
 
 export function cardOf({ self, version, runs, isOpen }: CardDeps) {
   // The card is public, so it lists the kinds of work that everybody may ask for.

@@ -15,7 +15,15 @@ import { deliveryFor } from '../accept.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { streamRun } from '../stream-run.ts'
 import { PROCESS_ABOUT, SERVICE_ABOUT } from './about.ts'
-import { PROCESS_PATH, serviceInformation } from './service.ts'
+
+/** What `GET /` lists: only paths that exist, because some clients try them all. */
+const ENDPOINTS = {
+  process: '/process',
+  stream: '/process',
+  health: '/health',
+  methods: '/methods',
+  agent_card: '/.well-known/agent.json',
+} as const
 
 /** The routes of the Agent API: a request comes in whole, the answer goes out event by event. */
 export function agentApiRoutes(deps: DialectDeps): readonly Route[] {
@@ -27,11 +35,12 @@ export function agentApiRoutes(deps: DialectDeps): readonly Route[] {
       path: '/',
       access: 'public',
       about: SERVICE_ABOUT,
-      serve: async (_request, response) => sendJson(response, 200, serviceInformation({ version })),
+      serve: async (_request, response) =>
+        sendJson(response, 200, { service: 'cacpd', version, mode: 'daemon', endpoints: ENDPOINTS }),
     },
     {
       verb: 'post',
-      path: PROCESS_PATH,
+      path: ENDPOINTS.process,
       access: 'run',
       about: PROCESS_ABOUT,
       serve: async (request, response, caller) => {

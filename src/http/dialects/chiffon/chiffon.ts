@@ -41,6 +41,17 @@ export interface ChiffonSettings
   readonly tokens: Readonly<Record<string, string>>
 }
 
+/** Who asks, and where the answer goes. */
+interface Asker {
+  readonly response: Response
+  readonly caller: Caller
+}
+
+interface Work extends Asker {
+  readonly run: Run
+  readonly thread: Thread
+}
+
 /** The route of the Chiffon protocol: takes work for this repository's agent, and news of work that it gave to others. */
 export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
   const { self, runs, works, store, clock, accessWatch, commentMillis, report } = deps
@@ -61,7 +72,7 @@ export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
         response.locals['thread'] = threadOf(body)
         const envelope = readEnvelope(body)
         assertForUs(envelope)
-        if (envelope.type === 'work_request') await answerWork(envelope, request, response, caller)
+        if (envelope.type === 'work_request') await answerWork(envelope, request, { response, caller })
         else {
           await works.receive(envelope, caller)
           sendText(response, 204, undefined)
@@ -81,41 +92,29 @@ export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
     },
   ]
 
-  async function answerWork(
-    envelope: Envelope,
-    request: Request,
-    response: Response,
-    caller: Caller,
-  ): Promise<void> {
+  async function answerWork(envelope: Envelope, { headers }: Request, to: Asker): Promise<void> {
+    const { caller } = to
     const known = runs.find('chiffon', envelope.request_id, caller)
-    const asked = toRun(envelope, known?.request)
     const retryFailed = known !== undefined && answered.mayRetry(known)
-    const { run, isNew } = await runs.start(asked, caller, { retryFailed })
+    const { run, isNew } = await runs.start(toRun(envelope, known?.request), caller, { retryFailed })
     const isBegun = isNew || run.attempt > (known?.attempt ?? 0)
-    if (acceptsStream(request.headers.accept)) await stream(run, envelope, response, caller)
-    else if (isBegun) acknowledge(run, envelope, response, caller, NO_RESULT)
-    else await answerNow(run, envelope, response, caller)
+    const work = { ...to, run, thread: envelope }
+    if (acceptsStream(headers.accept)) await stream(work)
+    else if (isBegun) acknowledge(work, NO_RESULT)
+    else await answerNow(work)
   }
 
-  function acknowledge(
-    run: Run,
-    thread: Thread,
-    response: Response,
-    caller: Caller,
-    result: RunResult,
-  ): void {
+  function acknowledge({ run, thread, response, caller }: Work, result: RunResult): void {
     deliveries.watch(run, caller)
     sendJson(response, 202, answerTo(thread, statusOf(taskOf(run.request), result)))
   }
 
-  async function answerNow(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
+  async function answerNow(work: Work): Promise<void> {
+    const { run, thread, response, caller } = work
     // Asked before the events are read: they may have an end that is not on disk yet, which does not count before.
     const isOver = hasEnded(run)
     const result = await runs.result(run.run_id, caller)
-    if (!isOver) {
-      acknowledge(run, thread, response, caller, result)
-      return
-    }
+    if (!isOver) return acknowledge(work, result)
     const end = endMessages(result, about(run)).at(-1)
     if (end === undefined) return
     if (end.type === 'error') answered.add(run.run_id, result.attempt)
@@ -123,7 +122,7 @@ export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
   }
 
   /** A failure after the stream has begun is sent as its last message: no reader is left without an end. */
-  async function stream(run: Run, thread: Thread, response: Response, caller: Caller): Promise<void> {
+  async function stream({ run, thread, response, caller }: Work): Promise<void> {
     const events = openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
     const encode = createEncoder(about(run))
     const frames = (messages: readonly Message[]) =>

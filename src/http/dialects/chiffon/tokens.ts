@@ -1,13 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Caller } from '../../../domain/env.ts'
 import type { View } from '../../../domain/view.ts'
+import type { IdentifyOwn } from '../../guard/guard.ts'
 
-/** Finds who a token belongs to; undefined for everything else that a caller may send. */
-export type TokenCheck = (headers: IncomingHttpHeaders) => Caller | undefined
-
-/** `tokens` has the agent ID of each orchestrator that is let in, and its token. */
-export function createTokenCheck(tokens: Readonly<Record<string, string>>, view: View): TokenCheck {
+/** Finds who a token belongs to. `tokens` has the agent ID of each orchestrator that is let in, and its token. */
+export function createTokenCheck(tokens: Readonly<Record<string, string>>, view: View): IdentifyOwn {
   const known = Object.entries(tokens).map(([agentId, token]) => ({ agentId, digest: digestOf(token) }))
 
   return ({ authorization }) => {
