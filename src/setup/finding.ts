@@ -10,4 +10,17 @@ export interface Finding {
   readonly fix?: string
 }
 
+/** What one check finds. */
+export const findingsOf = (check: string) => {
+  const find =
+    (verdict: Finding['verdict']) =>
+    (message: string, fix?: string): Finding => ({
+      check,
+      verdict,
+      message,
+      ...(fix === undefined ? {} : { fix }),
+    })
+  return { ok: find('ok'), note: find('note'), wrong: find('wrong') }
+}
+
 export const isWrong = ({ verdict }: Finding): boolean => verdict === 'wrong'

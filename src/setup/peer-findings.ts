@@ -1,6 +1,6 @@
 import { twice } from '../domain/peers/duplicate-daemons.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, findingsOf } from './finding.ts'
 import { shellLine } from './service/shell-line.ts'
 
 /** What a daemon reports of one of its peers, as far as the doctor needs it. */
@@ -18,7 +18,7 @@ export interface PeerSigns {
   readonly refused: { readonly count: number; readonly newest: readonly { readonly reason: string }[] }
 }
 
-const CHECK = 'peers'
+const { ok, note, wrong } = findingsOf('peers')
 /** Logical stamps make up for a few seconds; with more, the order of two changes is not the one that people saw. */
 const MOST_SKEW_SECONDS = 5
 
@@ -41,10 +41,10 @@ const SICK: Readonly<Record<string, readonly [what: string, fix: string]>> = {
 }
 
 export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
-  const findings = peers.flatMap(findingsOf)
+  const findings = peers.flatMap(findingsOn)
   if (findings.length > 0) return findings
   const revoked = peers.filter(({ health }) => health === 'revoked').length
-  return [{ check: CHECK, verdict: 'ok', message: allWell(peers.length - revoked, revoked) }]
+  return [ok(allWell(peers.length - revoked, revoked))]
 }
 
 function allWell(connected: number, revoked: number): string {
@@ -53,7 +53,7 @@ function allWell(connected: number, revoked: number): string {
   return `All can be reached and have what is here (${connected})${revoked === 0 ? '' : `, besides ${others}`}`
 }
 
-function findingsOf(peer: PeerSigns): Finding[] {
+function findingsOn(peer: PeerSigns): Finding[] {
   return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...refusedByPeer(peer), ...refusedOf(peer)]
 }
 
@@ -74,21 +74,14 @@ function healthOf(peer: PeerSigns): Finding[] {
     const [what, fix] = isShutOut(lastError) ? SHUT_OUT : sickness
     const seen = lastSeen === null ? 'never' : lastSeen
     const why = lastError === null ? '' : `: ${lastError}`
-    const message = `${name} ${what}, last seen ${seen}${why}`
-    return [{ check: CHECK, verdict: 'wrong', message, fix }]
+    return [wrong(`${name} ${what}, last seen ${seen}${why}`, fix)]
   }
-  if (health === 'pending')
-    return [
-      {
-        check: CHECK,
-        verdict: 'note',
-        message: `${name} asks to be let in`,
-        fix: `If you know it: \`${shellLine(['cacpd', 'peers', 'approve', nameOf(peer)], false)}\``,
-      },
-    ]
-  if (health === 'healthy' && behind !== null && behind > 0)
-    return [{ check: CHECK, verdict: 'note', message: `${name} has not got ${behind} changes yet` }]
-  return []
+  if (health === 'pending') {
+    const approve = shellLine(['cacpd', 'peers', 'approve', nameOf(peer)], false)
+    return [note(`${name} asks to be let in`, `If you know it: \`${approve}\``)]
+  }
+  const isLate = health === 'healthy' && behind !== null && behind > 0
+  return isLate ? [note(`${name} has not got ${behind} changes yet`)] : []
 }
 
 function skewOf(peer: PeerSigns): Finding[] {
@@ -96,12 +89,10 @@ function skewOf(peer: PeerSigns): Finding[] {
   if (clockSkewSeconds === null || Math.abs(clockSkewSeconds) <= MOST_SKEW_SECONDS) return []
   const direction = clockSkewSeconds > 0 ? 'ahead of' : 'behind'
   return [
-    {
-      check: 'clock',
-      verdict: 'wrong',
-      message: `The clock of ${nameOf(peer)} is ${Math.abs(clockSkewSeconds)} s ${direction} that of this machine${refusedBy(clockSkewSeconds)}`,
-      fix: 'Have both machines set their clocks by the network (NTP)',
-    },
+    findingsOf('clock').wrong(
+      `The clock of ${nameOf(peer)} is ${Math.abs(clockSkewSeconds)} s ${direction} that of this machine${refusedBy(clockSkewSeconds)}`,
+      'Have both machines set their clocks by the network (NTP)',
+    ),
   ]
 }
 
@@ -116,7 +107,7 @@ function refusedBy(skewSeconds: number): string {
 function twiceOf({ runsTwice, agentId }: PeerSigns): Finding[] {
   if (!runsTwice) return []
   const { message, fix } = twice(agentId)
-  return [{ check: CHECK, verdict: 'wrong', message, fix }]
+  return [wrong(message, fix)]
 }
 
 function refusedByPeer(peer: PeerSigns): Finding[] {
@@ -124,12 +115,10 @@ function refusedByPeer(peer: PeerSigns): Finding[] {
   const [first] = aside
   if (first === undefined) return []
   return [
-    {
-      check: CHECK,
-      verdict: 'wrong',
-      message: `${nameOf(peer)} would not take ${aside.length} of what was sent, ${first.key} for one: ${first.reason}`,
-      fix: 'It is tried again later; `cacpd peers` shows all of it. Where both are cacpd, run the same version on both sides',
-    },
+    wrong(
+      `${nameOf(peer)} would not take ${aside.length} of what was sent, ${first.key} for one: ${first.reason}`,
+      'It is tried again later; `cacpd peers` shows all of it. Where both are cacpd, run the same version on both sides',
+    ),
   ]
 }
 
@@ -138,11 +127,9 @@ export function refusedOf(peer: PeerSigns): Finding[] {
   const { count, newest } = peer.refused
   if (count === 0) return []
   return [
-    {
-      check: CHECK,
-      verdict: 'note',
-      message: `${count} of what ${nameOf(peer)} sent ${count === 1 ? 'was' : 'were'} refused, the newest: ${newest.at(-1)?.reason ?? 'not known'}`,
-      fix: 'It counts nowhere; `cacpd peers` lists the newest. Where that peer is not to be trusted: `cacpd peers revoke PEER`',
-    },
+    note(
+      `${count} of what ${nameOf(peer)} sent ${count === 1 ? 'was' : 'were'} refused, the newest: ${newest.at(-1)?.reason ?? 'not known'}`,
+      'It counts nowhere; `cacpd peers` lists the newest. Where that peer is not to be trusted: `cacpd peers revoke PEER`',
+    ),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../../io/background/place.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
-import type { Finding } from '../../setup/finding.ts'
+import { type Finding, findingsOf } from '../../setup/finding.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 /** What the checks look at. */
@@ -17,19 +17,6 @@ export interface Diagnosis extends Finding {
   readonly repair?: () => Promise<string>
   /** While this is so, a daemon would not start here. */
   readonly preventsStart?: boolean
-}
-
-/** What one check finds. */
-export const findingsOf = (check: string) => {
-  const find =
-    (verdict: Finding['verdict']) =>
-    (message: string, fix?: string): Diagnosis => ({
-      check,
-      verdict,
-      message,
-      ...(fix === undefined ? {} : { fix }),
-    })
-  return { ok: find('ok'), note: find('note'), wrong: find('wrong') }
 }
 
 /** What cannot be looked at is not well. */

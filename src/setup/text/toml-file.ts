@@ -1,5 +1,5 @@
 import { parse, TomlError } from 'smol-toml'
-import { type Edit, isBlankText, NOTHING, notValid, type SetupFile } from '../edit.ts'
+import { type Edit, isBlankText, NOTHING, notValid, type Refusal, type SetupFile } from '../edit.ts'
 import { applySplices, type Splice } from '../splice.ts'
 import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
 
@@ -26,11 +26,11 @@ export function tomlFile({ path, purpose, keys, values, telling }: TomlTable): S
     isWhole: false,
     paste: `${lines.join('\n')}\n`,
     put: (text = '') => {
-      const table = read(text)
-      if (table === undefined) return { refused: notValid('TOML', brokenLine(text)) }
+      const document = read(text)
+      if ('refused' in document) return document
       const place = findBlock(text)
       if (place === 'broken') return { refused: BROKEN_MARKS }
-      const existing = at(table, keys)
+      const existing = at(document.table, keys)
       const isRight = telling.every((key) => same((existing as Table | undefined)?.[key], values[key]))
       if (existing !== undefined && isRight) return NOTHING
       if (existing !== undefined && place === undefined) return { refused: `has another ${name}` }
@@ -49,26 +49,18 @@ export function tomlFile({ path, purpose, keys, values, telling }: TomlTable): S
 /** In TOML, lines belong to the table above them: so everything but our table must mean the same afterwards. */
 function checked(text: string, splices: readonly Splice[], keys: readonly string[]): Edit {
   const [before, after] = [read(text), read(applySplices(text, splices))]
-  if (before === undefined) return { refused: notValid('TOML', brokenLine(text)) }
-  if (after === undefined || !same(without(before, keys), without(after, keys)))
+  if ('refused' in before) return before
+  if ('refused' in after || !same(without(before.table, keys), without(after.table, keys)))
     return { refused: `has lines that would mean something else with [${keys.join('.')}] at its place` }
   return { splices, made: [] }
 }
 
-function read(text: string): Table | undefined {
+/** The document, or why it is left alone. */
+function read(text: string): { readonly table: Table } | Refusal {
   try {
-    return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' })
-  } catch {
-    return undefined
-  }
-}
-
-function brokenLine(text: string): number | undefined {
-  try {
-    parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' })
-    return undefined
+    return { table: parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' }) }
   } catch (error) {
-    return error instanceof TomlError ? error.line : undefined
+    return { refused: notValid('TOML', error instanceof TomlError ? error.line : undefined) }
   }
 }
 
