@@ -10,8 +10,6 @@ export const AGENT_METHODS: ReadonlyMap<string, AnyMethod> = new Map(
   METHODS.filter(({ access }) => access !== 'operator' && access !== 'sync').map((row) => [row.name, row]),
 )
 
-const OTHERS: ReadonlyMap<string, AnyMethod> = new Map(METHODS.map((row) => [row.name, row]))
-
 /**
  * The calls without those that are for people or for daemons. Agents read what others wrote: no sentence in it may
  * get a peer approved, a key handed out or foreign state accepted.
@@ -40,7 +38,7 @@ function assertExplained({ action, comment }: JsonObject): void {
 }
 
 function refusalOf(method: string): Fault {
-  const known = OTHERS.get(method)
+  const known = METHODS.find(({ name }) => name === method)
   if (known?.access === 'operator')
     return new Fault('forbidden', `${method} is for a person, not for an agent`, {
       next: `Ask the person you work for to decide, and to run \`${commandFor(method)}\` in a terminal of this repository`,

@@ -1,8 +1,9 @@
 import { oneLine } from '../domain/names/quoted.ts'
 import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json/json.ts'
+import { AGENT_METHODS } from './agent-methods.ts'
 import { lines } from './text.ts'
-import { inToolWords, isForAgents } from './tool-words.ts'
+import { inToolWords } from './tool-words.ts'
 import { nextText } from './tools/inbox-text.ts'
 
 /** The problem, and what to do about it. */
@@ -16,7 +17,9 @@ export function failureText(thrown: unknown): string {
   return lines(
     inOwnWords(message),
     next === undefined ? undefined : `next: ${inOwnWords(next)}`,
-    isJsonObject(call) && isForAgents(String(call['method'])) ? `as a call: ${nextText(call)}` : undefined,
+    isJsonObject(call) && AGENT_METHODS.has(String(call['method']))
+      ? `as a call: ${nextText(call)}`
+      : undefined,
     // The cursor to go on from, after an invalid one.
     typeof cursor === 'string' ? `cursor: ${cursor}` : undefined,
   )

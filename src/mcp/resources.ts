@@ -33,8 +33,8 @@ const idIn = (ids: Readonly<Record<string, string | string[]>>, key: string): st
 /** Clients show it to people on one line. */
 const titled = (one: JsonObject): string => oneLine(textIn(one, 'name'))
 
-async function projects({ call, signal }: Turn): Promise<readonly JsonObject[]> {
-  return listIn(await call('cacp/project/overview', { limit: MOST_LISTED.projects }, { signal }), 'projects')
+async function projects({ call }: Turn): Promise<readonly JsonObject[]> {
+  return listIn(await call('cacp/project/overview', { limit: MOST_LISTED.projects }), 'projects')
 }
 
 const project: ResourceKind = {
@@ -52,7 +52,7 @@ const project: ResourceKind = {
     const projectId = idIn(ids, 'projectId')
     const [overview, contracts] = await Promise.all([
       overviewOf(projectId, turn),
-      turn.call('cacp/contract/list', { projectId, limit: MOST_LISTED.contracts }, { signal: turn.signal }),
+      turn.call('cacp/contract/list', { projectId, limit: MOST_LISTED.contracts }),
     ])
     return { ...overview, ...contracts }
   },
@@ -69,7 +69,7 @@ const contract: ResourceKind = {
       const limit = Math.min(MOST_LISTED.perProject, MOST_LISTED.contracts - listed.length)
       if (limit <= 0) break
       const projectId = textIn(one, 'projectId')
-      const answer = await turn.call('cacp/contract/list', { projectId, limit }, { signal: turn.signal })
+      const answer = await turn.call('cacp/contract/list', { projectId, limit })
       for (const found of listIn(answer, 'contracts'))
         listed.push({
           uri: `cacp://contract/${projectId}/${textIn(found, 'contractId')}`,
@@ -79,12 +79,8 @@ const contract: ResourceKind = {
     }
     return listed
   },
-  read: (ids, { call, signal }) =>
-    call(
-      'cacp/contract/get',
-      { projectId: idIn(ids, 'projectId'), contractId: idIn(ids, 'contractId') },
-      { signal },
-    ),
+  read: (ids, { call }) =>
+    call('cacp/contract/get', { projectId: idIn(ids, 'projectId'), contractId: idIn(ids, 'contractId') }),
 }
 
 export const RESOURCES: readonly ResourceKind[] = [project, contract]

@@ -56,7 +56,10 @@ export function createMcpServer({
     },
   )
   const guarded = forAgents(session === undefined ? call : ofSession(call, session))
-  const turnOf = ({ mcpReq }: ServerContext): Turn => ({ call: guarded, signal: mcpReq.signal })
+  const turnOf = ({ mcpReq }: ServerContext): Turn => {
+    const { signal } = mcpReq
+    return { call: (method, params) => guarded(method, params, { signal }), signal }
+  }
 
   for (const tool of TOOLS) {
     const { name, title, description, hints } = tool

@@ -3,7 +3,7 @@ import { cutAt, quoted } from '../domain/names/quoted.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
 
 /** About 10,000 tokens: from there on clients warn or cut. */
-export const MOST_TEXT = 40_000
+const MOST_TEXT = 40_000
 
 /** Joins lines; undefined and empty parts are left out, a list gives one line per item. */
 export const lines = (...parts: readonly (string | undefined | readonly string[])[]): string =>
@@ -25,9 +25,9 @@ export function reservation(one: JsonObject | undefined): string {
 /** To the second. */
 export const when = (stamp: unknown): string => `${String(stamp).slice(0, 19)}Z`
 
-export function within(text: string, howToGetTheRest: string, most = MOST_TEXT): string {
-  if (text.length <= most) return text
-  const kept = cutAt(text, most)
+export function within(text: string, howToGetTheRest: string): string {
+  if (text.length <= MOST_TEXT) return text
+  const kept = cutAt(text, MOST_TEXT)
   return `${kept}\n[cut here: ${text.length - kept.length} more characters. ${howToGetTheRest}]`
 }
 

@@ -1,12 +1,10 @@
-import { METHODS } from '../methods/table.ts'
+import { AGENT_METHODS } from './agent-methods.ts'
 import { toolFor } from './tools/tool-call.ts'
 
 /** A method name in our own texts, with a preceding "call"; not a method name inside JSON. */
 const METHOD_NAME = /(\b[Cc]all )?(?<!")\b(cacp(?:\/[A-Za-z]+)+)/g
 /** Text by others is in quotes that it cannot close. */
 const QUOTED = /(«[^»]*»)/
-
-const ACCESS = new Map(METHODS.map(({ name, access }) => [name as string, access]))
 
 /** The text for a reader that has tools instead of methods: each method name is replaced by the tool to call. */
 export const inToolWords = (text: string): string =>
@@ -19,11 +17,5 @@ function replaceMethod(whole: string, call = '', method: string): string {
   const tool = toolFor(method)
   if (tool !== undefined) return `${call}${tool}`
   // Methods without a tool of their own; those for people or daemons keep their name.
-  return isForAgents(method) ? `${call === 'Call ' ? 'Call' : 'call'} ${method}` : whole
-}
-
-/** Methods for people or daemons have no tool. */
-export function isForAgents(method: string): boolean {
-  const access = ACCESS.get(method)
-  return access !== undefined && access !== 'operator' && access !== 'sync'
+  return AGENT_METHODS.has(method) ? `${call === 'Call ' ? 'Call' : 'call'} ${method}` : whole
 }

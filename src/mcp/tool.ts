@@ -17,6 +17,7 @@ export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, op
 
 /** One call of a tool. */
 export interface Turn {
+  /** Ends by itself when the signal is aborted. */
   readonly call: CallMethod
   /** Aborted when the client cancels, or has gone. */
   readonly signal: AbortSignal

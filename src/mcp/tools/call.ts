@@ -20,12 +20,12 @@ export const anyCall = tool({
     help: z.boolean().optional(),
   }),
   example: { method: 'cacp/contract/list', params: { projectId: EXAMPLE_PROJECT } },
-  run: async ({ method, params = {}, help }, { call, signal }) => {
+  run: async ({ method, params = {}, help }, { call }) => {
     if (method === undefined) return [...AGENT_METHODS.values()].map(lineOf).join('\n')
     const row = AGENT_METHODS.get(method)
     if (help === true && row !== undefined) return helpFor(row)
     try {
-      const result = await call(method, params, { signal })
+      const result = await call(method, params)
       return within(plainJson(result), 'Ask for less, with limit or cursor if the method has them')
     } catch (error) {
       throw withExample(error, row)

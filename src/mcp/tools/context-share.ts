@@ -33,7 +33,7 @@ export const contextShare = tool({
     type: 'question',
     content: { question: 'JWT or session cookies?', options: ['JWT', 'cookies'] },
   },
-  run: async ({ projectId, type, content, replyTo, relatedContracts, to }, { call, signal }) => {
+  run: async ({ projectId, type, content, replyTo, relatedContracts, to }, { call }) => {
     const about: JsonObject = {
       projectId,
       ...(replyTo === undefined ? {} : { replyTo }),
@@ -46,12 +46,8 @@ export const contextShare = tool({
       })
     const { packetId } =
       method === undefined
-        ? await call(
-            'cacp/context/share',
-            { ...about, type, content, ...(to === undefined ? {} : { to }) },
-            { signal },
-          )
-        : await call(method, { ...content, ...about }, { signal })
+        ? await call('cacp/context/share', { ...about, type, content, ...(to === undefined ? {} : { to }) })
+        : await call(method, { ...content, ...about })
     return lines(
       `packet ${packetId} shared`,
       type === 'question'

@@ -33,7 +33,7 @@ export const implementation = tool({
     blames: z.array(z.string()).optional().describe('repos whose part fails; default all'),
   }),
   example: { ...EXAMPLE_TARGET, action: 'complete', files: ['src/users.ts'], notes: 'with tests' },
-  run: async ({ projectId, contractId, action, ...more }, { call, signal }) => {
+  run: async ({ projectId, contractId, action, ...more }, { call }) => {
     const taken: readonly string[] = TAKES[action]
     const stray = Object.entries(more).find(([key, value]) => value !== undefined && !taken.includes(key))
     if (stray !== undefined)
@@ -42,7 +42,7 @@ export const implementation = tool({
       })
     const target = { projectId, contractId }
     if (action === 'status') {
-      const answer = await call('cacp/implementation/getStatus', target, { signal })
+      const answer = await call('cacp/implementation/getStatus', target)
       const waitingFor = answer['waitingFor']
       return lines(
         `contract ${contractId} is ${answer['contractStatus']}`,
@@ -55,7 +55,7 @@ export const implementation = tool({
       )
     }
     const params = { ...target, ...(action === 'complete' ? { files: [] } : {}), ...more }
-    const answer = await call(`cacp/implementation/${action}`, params, { signal })
+    const answer = await call(`cacp/implementation/${action}`, params)
     const { status, contractStatus } = answer
     return lines(
       `${status}: contract ${contractId} is ${contractStatus}`,

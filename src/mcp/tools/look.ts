@@ -18,8 +18,8 @@ export const brief = tool({
     budget: z.int().min(100).max(9000).optional().describe('tokens at most; default 1500'),
   }),
   example: { budget: 1500 },
-  run: async (input, { call, signal }) => {
-    const answer = await call('cacp/brief', input, { signal })
+  run: async (input, { call }) => {
+    const answer = await call('cacp/brief', input)
     return lines(inToolWords(textIn(answer, 'text')) || 'Nothing new.', `cursor: ${answer['cursor']}`)
   },
 })
@@ -35,8 +35,8 @@ export const inbox = tool({
     limit: z.int().min(1).max(200).optional(),
   }),
   example: { limit: 20 },
-  run: async (input, { call, signal }) => {
-    const answer = await call('cacp/inbox/list', input, { signal })
+  run: async (input, { call }) => {
+    const answer = await call('cacp/inbox/list', input)
     return within(inboxText(answer), 'Ask for fewer with limit')
   },
 })
@@ -54,9 +54,9 @@ export const search = tool({
     limit: z.int().min(1).max(100).optional(),
   }),
   example: { query: 'login token' },
-  run: async ({ projectId, ...input }, { call, signal }) => {
+  run: async ({ projectId, ...input }, { call }) => {
     const only = projectId === undefined ? {} : { project: projectId }
-    const answer = await call('cacp/search', { ...input, ...only }, { signal })
+    const answer = await call('cacp/search', { ...input, ...only })
     const hits = listIn(answer, 'hits')
     if (hits.length === 0) return 'Nothing found. Try other or fewer words.'
     return within(

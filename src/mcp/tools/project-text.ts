@@ -5,8 +5,8 @@ import type { Turn } from '../tool.ts'
 /** The name of a repo in its project. */
 export type RepoNames = (repoId: unknown) => string
 
-export async function overviewOf(projectId: string, { call, signal }: Turn): Promise<JsonObject> {
-  const answer = await call('cacp/project/overview', { projectId }, { signal })
+export async function overviewOf(projectId: string, { call }: Pick<Turn, 'call'>): Promise<JsonObject> {
+  const answer = await call('cacp/project/overview', { projectId })
   return listIn(answer, 'projects')[0] ?? {}
 }
 

@@ -10,55 +10,48 @@ import { overviewOf, overviewText, packetText, type RepoNames, reposOf } from '.
 
 const MOST_LISTED = { projects: 50, contracts: 100, packets: 10 }
 
+const Input = z.strictObject({
+  action: z.enum(['show', 'create', 'join']).default('show'),
+  projectId: z.string().optional().describe('ID or name'),
+  contractId: contractId.optional(),
+  packetId: z.string().optional(),
+  name: z.string().optional(),
+  objective: z.string().optional(),
+  repos: z.array(z.string()).optional().describe('names of all repositories that take part, also your own'),
+  repoName: z.string().optional().describe('to join as another repo than your own'),
+})
+type Input = z.output<typeof Input>
+
 export const project = tool({
   name: 'project',
   title: 'Look at, create or join projects',
   description:
     'Without arguments: the projects. projectId: its repos, contracts and newest context. With contractId too: that contract, whole. With packetId too: that conversation. action create {name, objective, repos}: begin a feature across repositories. action join {projectId}: take part with your repository.',
   hints: ADDS,
-  input: z.strictObject({
-    action: z.enum(['show', 'create', 'join']).default('show'),
-    projectId: z.string().optional().describe('ID or name'),
-    contractId: contractId.optional(),
-    packetId: z.string().optional(),
-    name: z.string().optional(),
-    objective: z.string().optional(),
-    repos: z.array(z.string()).optional().describe('names of all repositories that take part, also your own'),
-    repoName: z.string().optional().describe('to join as another repo than your own'),
-  }),
+  input: Input,
   example: { projectId: EXAMPLE_PROJECT },
-  run: async ({ action, name, objective, repos, repoName, ...which }, turn) => {
-    if (action === 'create') return createProject({ name, objective, repos }, turn)
-    const { projectId } = which
-    if (action === 'join') return joinProject({ projectId, repoName }, turn)
-    const { contractId, packetId } = which
+  run: async (given, turn) => {
+    const { action, projectId, contractId, packetId } = given
+    if (action === 'create') return createProject(given, turn)
+    if (action === 'join') return joinProject(given, turn)
     if (contractId !== undefined)
-      return contractAnswer(await resolveProjectId(projectId, turn), contractId, turn)
+      return (await contractShown(await resolveProjectId(projectId, turn), contractId, turn)).text
     if (packetId !== undefined) return threadAnswer(await resolveProjectId(projectId, turn), packetId, turn)
     return projectId === undefined ? listProjects(turn) : projectAnswer(projectId, turn)
   },
 })
 
-async function resolveProjectId(projectId: string | undefined, { call, signal }: Turn): Promise<string> {
-  return projectId ?? textIn(await call('cacp/lookup', {}, { signal }), 'projectId')
+async function resolveProjectId(projectId: string | undefined, { call }: Turn): Promise<string> {
+  return projectId ?? textIn(await call('cacp/lookup', {}), 'projectId')
 }
 
-interface NewProject {
-  name: string | undefined
-  objective: string | undefined
-  repos: readonly string[] | undefined
-}
-
-async function createProject(
-  { name, objective, repos }: NewProject,
-  { call, signal }: Turn,
-): Promise<string> {
+async function createProject({ name, objective, repos }: Input, { call }: Turn): Promise<string> {
   if (name === undefined || objective === undefined)
     throw new Fault('invalid_params', `${name === undefined ? 'name' : 'objective'} required to create`, {
       next: 'project {"action":"create","name":"User login","objective":"OAuth login in web and API","repos":["backend-api","frontend-app"]}',
     })
   const named = repos === undefined ? {} : { repos: repos.map((repo) => ({ name: repo })) }
-  const answer = await call('cacp/project/create', { name, objective, ...named }, { signal })
+  const answer = await call('cacp/project/create', { name, objective, ...named })
   const hint = textIn(answer, 'hint')
   return lines(
     `project ${answer['projectId']} created with ${answer['repoCount']} repos`,
@@ -66,21 +59,18 @@ async function createProject(
   )
 }
 
-async function joinProject(
-  { projectId, repoName }: { projectId: string | undefined; repoName: string | undefined },
-  { call, signal }: Turn,
-): Promise<string> {
+async function joinProject({ projectId, repoName }: Input, { call }: Turn): Promise<string> {
   if (projectId === undefined)
     throw new Fault('invalid_params', 'projectId required to join', {
       next: 'project without arguments lists the projects with their ids',
     })
   const params = { projectId, ...(repoName === undefined ? {} : { repoName }) }
-  const answer = await call('cacp/project/join', params, { signal })
+  const answer = await call('cacp/project/join', params)
   return `joined project ${projectId} ${said(answer['projectName'])} as repo ${answer['repoId']}\nnext: inbox {}`
 }
 
-async function listProjects({ call, signal }: Turn): Promise<string> {
-  const answer = await call('cacp/project/overview', { limit: MOST_LISTED.projects }, { signal })
+async function listProjects({ call }: Turn): Promise<string> {
+  const answer = await call('cacp/project/overview', { limit: MOST_LISTED.projects })
   const projects = listIn(answer, 'projects')
   if (projects.length === 0)
     return 'No projects yet. Create one with action create, or wait {} for an invitation.'
@@ -96,11 +86,11 @@ async function listProjects({ call, signal }: Turn): Promise<string> {
   )
 }
 
-async function projectAnswer(projectId: string, { call, signal }: Turn): Promise<string> {
+async function projectAnswer(projectId: string, { call }: Turn): Promise<string> {
   const [overview, contracts, context] = await Promise.all([
-    overviewOf(projectId, { call, signal }),
-    call('cacp/contract/list', { projectId, limit: MOST_LISTED.contracts }, { signal }),
-    call('cacp/context/list', { projectId, limit: MOST_LISTED.packets }, { signal }),
+    overviewOf(projectId, { call }),
+    call('cacp/contract/list', { projectId, limit: MOST_LISTED.contracts }),
+    call('cacp/context/list', { projectId, limit: MOST_LISTED.packets }),
   ])
   const repos = reposOf(overview)
   const more = contracts['nextCursor']
@@ -131,25 +121,23 @@ const contractLine = (contract: JsonObject, repos: RepoNames): string =>
 const repoLine = (repo: JsonObject): string =>
   `repo ${said(repo['name'])} (${said(repo['role'])}): ${repo['agentId'] === null ? 'nobody joined yet' : said(repo['agentId'])}`
 
-async function contractAnswer(
-  projectId: string,
-  contractId: string,
-  { call, signal }: Turn,
-): Promise<string> {
+/** A contract, and its text for agents. */
+export async function contractShown(projectId: string, contractId: string, { call }: Pick<Turn, 'call'>) {
   const [overview, contract] = await Promise.all([
-    overviewOf(projectId, { call, signal }),
-    call('cacp/contract/get', { projectId, contractId }, { signal }),
+    overviewOf(projectId, { call }),
+    call('cacp/contract/get', { projectId, contractId }),
   ])
-  return within(
+  const text = within(
     contractText(contract, projectId, reposOf(overview)),
     `All of it is the resource cacp://contract/${projectId}/${contractId}`,
   )
+  return { contract, text }
 }
 
-async function threadAnswer(projectId: string, packetId: string, { call, signal }: Turn): Promise<string> {
+async function threadAnswer(projectId: string, packetId: string, { call }: Turn): Promise<string> {
   const [overview, { thread = [] }] = await Promise.all([
-    overviewOf(projectId, { call, signal }),
-    call('cacp/context/getThread', { projectId, packetId }, { signal }),
+    overviewOf(projectId, { call }),
+    call('cacp/context/getThread', { projectId, packetId }),
   ])
   const repos = reposOf(overview)
   return within(

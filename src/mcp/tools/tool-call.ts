@@ -1,72 +1,62 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 
 type ToolCall = readonly [tool: string, input: JsonObject]
-type Translate = (params: JsonObject) => ToolCall
+type Translate = (params: JsonObject) => JsonObject
 
-const as =
-  (tool: string, more: JsonObject = {}): Translate =>
-  (params) => [tool, { ...params, ...more }]
+const same: Translate = (params) => params
+
+const acting =
+  (action: string): Translate =>
+  (params) => ({ ...params, action })
 
 /** The method has the fields of the content at its top level; the tool has them in `content`. */
-const sharedAs =
+const sharing =
   (type: string): Translate =>
-  ({ projectId, replyTo, relatedContracts, ...content }) => [
-    'context_share',
-    { projectId, type, content, replyTo, relatedContracts },
-  ]
+  ({ projectId, replyTo, relatedContracts, ...content }) => ({
+    projectId,
+    type,
+    content,
+    replyTo,
+    relatedContracts,
+  })
 
-/** Methods that have a tool of their own. */
-export const TOOL_CALLS: Readonly<Record<string, Translate>> = {
-  'cacp/brief': as('brief'),
-  'cacp/inbox/list': as('inbox'),
-  'cacp/wait': as('wait'),
-  'cacp/contract/get': as('project'),
-  'cacp/contract/propose': as('contract_propose'),
-  'cacp/contract/respond': as('contract_respond'),
-  'cacp/contract/update': as('contract_update'),
-  'cacp/context/getThread': as('project'),
-  'cacp/context/share': as('context_share'),
-  'cacp/context/askQuestion': sharedAs('question'),
-  'cacp/context/recordDecision': sharedAs('decision'),
-  'cacp/implementation/start': as('implementation', { action: 'start' }),
-  'cacp/implementation/complete': as('implementation', { action: 'complete' }),
-  'cacp/implementation/verify': as('implementation', { action: 'verify' }),
-  'cacp/project/join': as('project', { action: 'join' }),
+/** How our texts name the tool for a method, and where that call is suggested, what the tool takes for its params. */
+export const TOOL_CALLS: Readonly<Record<string, readonly [word: string, translate?: Translate]>> = {
+  'cacp/brief': ['brief', same],
+  'cacp/inbox/list': ['inbox', same],
+  'cacp/wait': ['wait', same],
+  'cacp/search': ['search'],
+  'cacp/project/list': ['project {}'],
+  'cacp/project/overview': ['project {}'],
+  'cacp/project/get': ['project {projectId}'],
+  'cacp/project/create': ['project {action: create}'],
+  'cacp/project/join': ['project {action: join}', acting('join')],
+  'cacp/contract/list': ['project {projectId}'],
+  'cacp/contract/get': ['project {projectId, contractId}', same],
+  'cacp/contract/propose': ['contract_propose', same],
+  'cacp/contract/respond': ['contract_respond', same],
+  'cacp/contract/update': ['contract_update', same],
+  'cacp/context/list': ['project {projectId}'],
+  'cacp/context/getThread': ['project {projectId, packetId}', same],
+  'cacp/context/share': ['context_share', same],
+  'cacp/context/askQuestion': ['context_share {type: question}', sharing('question')],
+  'cacp/context/recordDecision': ['context_share {type: decision}', sharing('decision')],
+  'cacp/implementation/start': ['implementation {action: start}', acting('start')],
+  'cacp/implementation/complete': ['implementation {action: complete}', acting('complete')],
+  'cacp/implementation/verify': ['implementation {action: verify}', acting('verify')],
+  'cacp/implementation/getStatus': ['implementation {action: status}'],
+  'cacp/work/send': ['work_send'],
+  'cacp/work/get': ['work_send {workId}'],
 }
 
 /** A method call as the tool call that an agent makes. */
 export function toolCallFor(method: string, params: unknown): ToolCall {
   const given = isJsonObject(params) ? params : {}
-  return TOOL_CALLS[method]?.(given) ?? ['call', { method, params: given }]
+  const [word = '', translate] = TOOL_CALLS[method] ?? []
+  return translate === undefined
+    ? ['call', { method, params: given }]
+    : [word.split(' ', 1)[0] ?? '', translate(given)]
 }
 
 /** How our texts name the tool for a method; undefined if there is none. */
-export const toolFor = (method: string): string | undefined => WORDS[method]
-
-const WORDS: Readonly<Record<string, string>> = {
-  'cacp/brief': 'brief',
-  'cacp/inbox/list': 'inbox',
-  'cacp/wait': 'wait',
-  'cacp/search': 'search',
-  'cacp/project/list': 'project {}',
-  'cacp/project/overview': 'project {}',
-  'cacp/project/get': 'project {projectId}',
-  'cacp/project/create': 'project {action: create}',
-  'cacp/project/join': 'project {action: join}',
-  'cacp/contract/list': 'project {projectId}',
-  'cacp/contract/get': 'project {projectId, contractId}',
-  'cacp/contract/propose': 'contract_propose',
-  'cacp/contract/respond': 'contract_respond',
-  'cacp/contract/update': 'contract_update',
-  'cacp/context/list': 'project {projectId}',
-  'cacp/context/getThread': 'project {projectId, packetId}',
-  'cacp/context/share': 'context_share',
-  'cacp/context/askQuestion': 'context_share {type: question}',
-  'cacp/context/recordDecision': 'context_share {type: decision}',
-  'cacp/implementation/start': 'implementation {action: start}',
-  'cacp/implementation/complete': 'implementation {action: complete}',
-  'cacp/implementation/verify': 'implementation {action: verify}',
-  'cacp/implementation/getStatus': 'implementation {action: status}',
-  'cacp/work/send': 'work_send',
-  'cacp/work/get': 'work_send {workId}',
-}
+export const toolFor = (method: string): string | undefined => TOOL_CALLS[method]?.[0]

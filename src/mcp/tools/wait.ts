@@ -82,7 +82,7 @@ async function waited(until: JsonObject, seconds: number, { call, signal }: Turn
   for (;;) {
     const left = Math.max(1, Math.ceil((end - performance.now()) / 1000))
     const slice = Math.min(left, SLICE_SECONDS)
-    const answer = await call('cacp/wait', { until, timeoutSeconds: slice }, { signal })
+    const answer = await call('cacp/wait', { until, timeoutSeconds: slice })
     const isOver = performance.now() + 500 >= end
     if (answer['met'] === true || isOver || signal.aborted) return answer
     // Otherwise it would answer at once again and again.

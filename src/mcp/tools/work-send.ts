@@ -40,7 +40,7 @@ export const workSend = tool({
       ...(parameters === undefined ? {} : { parameters }),
       ...(contractId === undefined ? {} : { contractId }),
     }
-    const { work } = await turn.call('cacp/work/send', order, { signal: turn.signal })
+    const { work } = await turn.call('cacp/work/send', order)
     return followed(textIn(isJsonObject(work) ? work : {}, 'workId'), waitSeconds, turn)
   },
 })
@@ -52,7 +52,7 @@ async function followed(workId: string, seconds: number, { call, signal }: Turn)
   for (;;) {
     const left = Math.max(0, Math.ceil((end - performance.now()) / 1000))
     const params = { workId, waitSeconds: Math.min(left, LOOK_SECONDS), ...(after < 0 ? {} : { after }) }
-    const answer = await call('cacp/work/get', params, { signal })
+    const answer = await call('cacp/work/get', params)
     const work = isJsonObject(answer['work']) ? answer['work'] : {}
     if (work['endedAt'] !== null || left === 0 || signal.aborted)
       return workText(workId, work, answer['result'])
