@@ -57,7 +57,8 @@ async function startInBackground(flags: StartFlags, terminal: Terminal): Promise
     flags: wordsOf(withWholePaths(others, PATH_FLAGS, cwd)),
   })
   const health = await assertAnswers(daemon)
-  const isWatched = await isInBackground(daemon)
+  // One that runs in a terminal, or that outlived its watcher, is not started again after a crash.
+  const isWatched = await isSupervisorRunning(await readBackground(place.dataDir))
   const there = sameDaemon(flags)
   terminal.print(
     json === true ? inJson(daemon, health, isWatched) : inWords(daemon, isWatched, { there, terminal }),
@@ -101,12 +102,6 @@ function wordsOf(flags: Readonly<Record<string, unknown>>): string[] {
     // In one word, so that a value that begins with a dash is not taken for another flag.
     return [`--${kebab(name)}=${value}`]
   })
-}
-
-/** One that runs in a terminal, or that outlived its watcher, is not started again after a crash. */
-async function isInBackground({ dataDir }: EnsuredDaemon): Promise<boolean> {
-  const state = await readBackground(dataDir)
-  return state !== undefined && (await isSupervisorRunning(state))
 }
 
 const inJson = ({ endpoint, dataDir, isNew }: EnsuredDaemon, health: Health, background: boolean): string => {

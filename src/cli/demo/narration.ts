@@ -3,30 +3,14 @@ import type { Terminal } from '../output/terminal.ts'
 import { wrapped } from '../output/wrap.ts'
 
 /** What happens in a demo, as `--json` prints it: one line each. */
-export type DemoEvent =
-  | { readonly event: 'scene'; readonly title: string }
-  | {
-      readonly event: 'started'
-      readonly repo: string
-      readonly url: string
-      readonly folder: string
-      readonly pid: number
-    }
-  | {
-      readonly event: 'step'
-      readonly by: string
-      readonly says: string
-      readonly method: string
-      readonly result: object
-    }
-  | { readonly event: 'arrived'; readonly at: string; readonly what: string; readonly afterMillis: number }
-  | { readonly event: 'paired'; readonly words: string }
-  | {
-      readonly event: 'finished'
-      readonly contractStatus: string
-      readonly seconds: number
-      readonly kept: boolean
-    }
+export type DemoEvent = Readonly<
+  | { event: 'scene'; title: string }
+  | { event: 'started'; repo: string; url: string; folder: string; pid: number }
+  | { event: 'step'; by: string; says: string; method: string; result: object }
+  | { event: 'arrived'; at: string; what: string; afterMillis: number }
+  | { event: 'paired'; words: string }
+  | { event: 'finished'; contractStatus: string; seconds: number; kept: boolean }
+>
 
 type Look = Pick<Terminal, 'colour' | 'width'>
 

@@ -2,24 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { type Client, ConnectionError, connect } from '../../client.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import type { CallMethod } from '../../mcp/port.ts'
-import type { Access } from '../../methods/row.ts'
 import { METHODS, type MethodName } from '../../methods/table.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 
-export interface DaemonCallsDeps {
+interface DaemonCallsDeps {
   /** Asked before every call: the daemon may have been started anew meanwhile, at another address. */
   find(): Promise<FoundDaemon>
   readonly agentId?: string | undefined
 }
 
-export interface DaemonCalls extends AsyncDisposable {
-  readonly call: CallMethod
-}
-
-const ACCESS: ReadonlyMap<string, Access> = new Map(METHODS.map(({ name, access }) => [name, access]))
-
 /** Calls of whichever daemon runs here at the moment. One that is lost because it ended is made again, once. */
-export function createDaemonCalls({ find, agentId }: DaemonCallsDeps): DaemonCalls {
+export function createDaemonCalls({ find, agentId }: DaemonCallsDeps) {
   let held: { life: string; client: Promise<Client> } | undefined
 
   async function clientOfNow(): Promise<Client> {
@@ -33,7 +26,7 @@ export function createDaemonCalls({ find, agentId }: DaemonCallsDeps): DaemonCal
   }
 
   const call: CallMethod = async (method, params, { signal } = {}) => {
-    const access = ACCESS.get(method)
+    const access = METHODS.find(({ name }) => name === method)?.access
     // With a key, a write whose answer was lost is not done twice. A key among the params goes before it.
     const hasOwn = params['idempotencyKey'] !== undefined
     const idempotencyKey = access === 'write' && !hasOwn ? randomUUID() : undefined

@@ -6,7 +6,7 @@ import { METHODS } from '../../methods/table.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { VERSION } from '../../version.ts'
 import { addForm } from '../form/add-command.ts'
-import { type CommandForm, optionsFrom } from '../form/command.ts'
+import { type CommandForm, optionsFrom, type Values } from '../form/command.ts'
 import type { OptionTexts } from '../form/given.ts'
 import { AGENT_ID, commonOptions, IDEMPOTENCY_KEY } from '../form/options.ts'
 import type { CallFlags } from '../form/with-daemon.ts'
@@ -18,7 +18,7 @@ import { callAndPrint } from './call-method.ts'
 import { commandOf } from './kebab.ts'
 import { type KnownNames, withNames } from './known-names.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
-import type { GroupForm, MethodForm, MethodWord } from './method-form.ts'
+import type { GroupForm, MethodForm, MethodWord, Params } from './method-form.ts'
 import { DEFAULT_VERBS, GROUP_HELP } from './method-groups.ts'
 import { assertValid, type ParamOption, paramOptions, readParams } from './param-options.ts'
 
@@ -96,12 +96,7 @@ function wordsOf(row: AnyMethod, file: ParamOption | undefined): readonly Method
 }
 
 /** By their params, what the words say. */
-function paramsOfWords(
-  words: readonly MethodWord[],
-  given: { readonly options: object; readonly words: object },
-): Record<string, unknown> {
-  const options: Readonly<Record<string, unknown>> = { ...given.options }
-  const said: Readonly<Record<string, unknown>> = { ...given.words }
+function paramsOfWords(words: readonly MethodWord[], { options, words: said }: Values): Params {
   const params: Record<string, unknown> = {}
   for (const { form, param, missing, next, twice } of words) {
     const word = said[new Argument(form).name()]

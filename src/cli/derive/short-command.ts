@@ -4,10 +4,10 @@ import { PLAIN } from '../seat/say.ts'
 import { DEFAULT_SECONDS } from '../seat/wait-until.ts'
 import type { KnownNames } from './known-names.ts'
 
-export interface ShortCommand {
+interface ShortCommand {
   readonly words: readonly string[]
-  /** The parts that the reader has to decide or to write. */
-  readonly fill: readonly string[]
+  /** The parts that the reader has to decide or to write, if any. */
+  readonly fill?: readonly string[]
 }
 
 /** The command that does the same as a call in fewer words than its method has, where there is one. */
@@ -23,18 +23,13 @@ const SHORT: Readonly<Record<string, (params: JsonObject, names: KnownNames) => 
   'cacp/wait': waiting,
 }
 
-const DONE = { fill: [] }
-
 function accepting(params: JsonObject, { suggestion }: KnownNames): ShortCommand | undefined {
   const { projectId, contractId, acceptSuggestion, version: _, ...others } = params
   if (typeof acceptSuggestion !== 'string' || Object.keys(others).length > 0) return undefined
   const number = suggestion?.(acceptSuggestion)
   if (number === undefined) return undefined
   const which = number === 'only' ? [] : ['--suggestion', String(number)]
-  return {
-    words: ['contract', 'accept', text(contractId), ...which, ...option('project-id', projectId)],
-    ...DONE,
-  }
+  return { words: ['contract', 'accept', text(contractId), ...which, ...option('project-id', projectId)] }
 }
 
 function replying(params: JsonObject, { question }: KnownNames): ShortCommand | undefined {
@@ -54,7 +49,7 @@ function replying(params: JsonObject, { question }: KnownNames): ShortCommand | 
 function acknowledging({ itemId, ...others }: JsonObject, { item }: KnownNames): ShortCommand | undefined {
   const word = typeof itemId === 'string' ? item?.(itemId) : undefined
   if (word === undefined || Object.keys(others).length > 0) return undefined
-  return { words: ['inbox', 'ack', word], ...DONE }
+  return { words: ['inbox', 'ack', word] }
 }
 
 function deciding(params: JsonObject, { question }: KnownNames): ShortCommand | undefined {
@@ -76,7 +71,7 @@ function waiting({ until, timeoutSeconds }: JsonObject): ShortCommand | undefine
   const goals = (Array.isArray(until['any']) ? until['any'] : [until]) as readonly JsonObject[]
   const seconds = timeoutSeconds === DEFAULT_SECONDS ? [] : option('timeout', timeoutSeconds)
   const words = waitingForOne(goals) ?? ['wait', 'any', ...goals.map((goal) => JSON.stringify(goal))]
-  return { words: [...words, ...seconds], ...DONE }
+  return { words: [...words, ...seconds] }
 }
 
 /** A contract that comes that far, or another version of it, or whichever comes first. */

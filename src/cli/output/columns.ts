@@ -1,3 +1,5 @@
+type Row = Readonly<Record<string, unknown>>
+
 /** Names of keys, with spaces between them. */
 const keys = (names: string): readonly string[] => names.split(' ')
 
@@ -51,7 +53,7 @@ const FOR_PROGRAMS = new Set([
 const LEADING = ['name', 'status', 'type', 'version']
 
 /** The keys of an object that people want to see, in its own order. `--json` has all. */
-export function keysToShow(object: Readonly<Record<string, unknown>>): string[] {
+export function keysToShow(object: Row): string[] {
   // Each thing once: results carry the document's and the reference's spelling of the same key.
   const bySpelling = new Map<string, string>()
   for (const key of Object.keys(object)) {
@@ -65,14 +67,11 @@ export function keysToShow(object: Readonly<Record<string, unknown>>): string[] 
 /** Who objects and who is silent, which is mostly nobody: then a table needs no column for it. */
 const MOSTLY_NOBODY = new Set(['objects', 'silent'])
 
-const isOfNone = (key: string, rows: readonly Readonly<Record<string, unknown>>[]): boolean =>
+const isOfNone = (key: string, rows: readonly Row[]): boolean =>
   MOSTLY_NOBODY.has(key) && rows.every(({ [key]: value }) => Array.isArray(value) && value.length === 0)
 
 /** The columns for a list of objects, the most important ones first. */
-export function columnsOf(
-  rows: readonly Readonly<Record<string, unknown>>[],
-  wanted: readonly string[] | undefined,
-): string[] {
+export function columnsOf(rows: readonly Row[], wanted: readonly string[] | undefined): string[] {
   const all: Record<string, unknown> = {}
   for (const row of rows) Object.assign(all, row)
   if (wanted !== undefined) return wanted.filter((key) => key in all && !isOfNone(key, rows))

@@ -136,11 +136,9 @@ function each(value: unknown, tell: (text: string) => string): unknown {
 function named(value: unknown, repos: Known['repos']): unknown {
   if (repos === undefined) return value
   const isOfRepos = Array.isArray(value) && value.every((one) => repos.has(one))
-  return isOfRepos ? namesIn(value, repos) : each(value, (text) => repos.get(text) ?? text)
+  if (isOfRepos) return value.map((id) => repos.get(id) ?? id).sort(compareText)
+  return each(value, (text) => repos.get(text) ?? text)
 }
-
-const namesIn = (ids: readonly string[], repos: ReadonlyMap<string, string>): string[] =>
-  ids.map((id) => repos.get(id) ?? id).sort(compareText)
 
 /** One contract in full: what was taken back says so at once, and what holds stands beside what is proposed. */
 function withContents(shown: Row, { contract_id, withdrawn, status, inForce }: Row): Row {

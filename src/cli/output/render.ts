@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../protocol/json/json.ts'
 import { type Columns, columnsOf, keysToShow } from './columns.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable, printableLine } from './printable.ts'
@@ -19,7 +20,7 @@ interface Style extends Look {
 export function render(result: unknown, look: Look, columns: Columns = {}): string {
   const { colour, width, now, repos } = look
   const style = { colour, width, now, repos, columns }
-  if (!isObject(result)) return renderValue('', result, style)
+  if (!isJsonObject(result)) return renderValue('', result, style)
   const shown = readableRow(result, style)
   return renderEntries(shown, keysToShow(shown), style)
 }
@@ -36,7 +37,7 @@ function renderEntry(key: string, value: unknown, style: Style): string {
 
 function renderValue(key: string, value: unknown, style: Style): string {
   if (Array.isArray(value)) return renderList(key, value, style)
-  if (isObject(value)) return renderObject(value, style)
+  if (isJsonObject(value)) return renderObject(value, style)
   return value === null || value === undefined ? '-' : paintStatus(printable(String(value)), style)
 }
 
@@ -50,7 +51,7 @@ function renderObject(object: Row, style: Style): string {
 
 function renderList(key: string, items: readonly unknown[], style: Style): string {
   if (items.length === 0) return 'none'
-  if (items.every(isObject)) {
+  if (items.every(isJsonObject)) {
     const rows = readableRows(items, style)
     return renderTold(rows, columnsOf(rows, style.columns?.[key]), style)
   }
@@ -65,21 +66,8 @@ export function renderRows(rows: readonly Row[], look: Look): string {
 }
 
 function renderTold(rows: readonly Row[], keys: readonly string[], style: Style): string {
-  return renderTable(rows, keys, style) ?? renderRecords(rows, keys, style)
-}
-
-function renderRecords(rows: readonly Row[], keys: readonly string[], style: Style): string {
-  return rows
-    .map((row) =>
-      renderEntries(
-        row,
-        keys.filter((key) => key in row),
-        style,
-      ),
-    )
-    .join('\n\n')
-}
-
-function isObject(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  const keysIn = (row: Row) => keys.filter((key) => key in row)
+  return (
+    renderTable(rows, keys, style) ?? rows.map((row) => renderEntries(row, keysIn(row), style)).join('\n\n')
+  )
 }

@@ -20,14 +20,16 @@ export function describePeers(peers: readonly PeerReport[], screen: Screen): str
     'clock skew': peer.clockSkewSeconds === null ? null : `${peer.clockSkewSeconds} s`,
     'agent ID': peer.agentId,
   }))
-  const table = renderRows(rows, screen)
   return [
-    table,
-    ...fingerprints(peers, screen),
-    ...lastErrors(peers, screen),
-    ...notTaken(peers, screen),
-    ...refusedFrom(peers, screen),
-    ...waitingFrom(peers, screen),
+    renderRows(rows, screen),
+    // For two people to read to each other.
+    ...section('the other side must see the same words:', linesOf(peers, 'fingerprint'), screen),
+    ...section('last error:', [...linesOf(peers, 'lastError'), ...toBeLetIn(peers, screen)], screen),
+    ...section('not taken, tried again later:', notTaken(peers, screen), screen),
+    ...peers.flatMap((peer) =>
+      section(`refused from ${printableLine(nameOf(peer))}:`, refusedFrom(peer, screen), screen),
+    ),
+    ...section('waiting for what nobody has sent yet:', waitingFrom(peers, screen), screen),
   ].join('\n')
 }
 
@@ -37,56 +39,37 @@ const section = (title: string, lines: readonly string[], look: { colour: boolea
 
 const lineOf = (peer: PeerReport, text: string): string => printableLine(`${nameOf(peer)}: ${text}`)
 
-/** For two people to read to each other. */
-const fingerprints = (peers: readonly PeerReport[], screen: Screen): string[] =>
-  section(
-    'the other side must see the same words:',
-    peers.flatMap((peer) => (peer.fingerprint === null ? [] : [lineOf(peer, peer.fingerprint)])),
-    screen,
-  )
-
 /** In full and below the table: an error that is cut short helps nobody. */
-function lastErrors(peers: readonly PeerReport[], screen: Screen): string[] {
-  const errors = peers.flatMap((peer) => (peer.lastError === null ? [] : [lineOf(peer, peer.lastError)]))
-  const toDo = peers.some(({ lastError }) => isShutOut(lastError))
-    ? [
-        `401 and 403 are not to be let in: have \`cacpd invite\` run there, and \`${screen.self} join URL\` here`,
-      ]
-    : []
-  return section('last error:', [...errors, ...toDo], screen)
-}
+const linesOf = (peers: readonly PeerReport[], key: 'fingerprint' | 'lastError'): string[] =>
+  peers.flatMap((peer) => (peer[key] === null ? [] : [lineOf(peer, peer[key])]))
 
-function notTaken(peers: readonly PeerReport[], screen: Screen): string[] {
-  const lines = peers.flatMap((peer) =>
+const toBeLetIn = (peers: readonly PeerReport[], { self }: Screen): string[] =>
+  peers.some(({ lastError }) => isShutOut(lastError))
+    ? [`401 and 403 are not to be let in: have \`cacpd invite\` run there, and \`${self} join URL\` here`]
+    : []
+
+const notTaken = (peers: readonly PeerReport[], screen: Screen): string[] =>
+  peers.flatMap((peer) =>
     peer.aside.map(({ key, reason, since }) =>
       lineOf(peer, `${key} (${reason}; since ${timeOn(screen, since)})`),
     ),
   )
-  return section('not taken, tried again later:', lines, screen)
-}
 
 /** How many of each peer are shown. */
 const MOST_REFUSED = 5
 
-const refusedFrom = (peers: readonly PeerReport[], screen: Screen): string[] =>
-  peers.flatMap((peer) => {
-    const { count, newest } = peer.refused
-    if (count === 0) return []
-    const lines = newest
-      .slice(-MOST_REFUSED)
-      .map(({ id, reason, since }) =>
-        printableLine(`${id.slice(0, 12)}: ${reason} (${timeOn(screen, since)})`),
-      )
-    const more = count > lines.length ? [`and ${count - lines.length} more`] : []
-    return section(`refused from ${printableLine(nameOf(peer))}:`, [...lines, ...more], screen)
-  })
+function refusedFrom({ refused: { count, newest } }: PeerReport, screen: Screen): string[] {
+  if (count === 0) return []
+  const lines = newest
+    .slice(-MOST_REFUSED)
+    .map(({ id, reason, since }) => printableLine(`${id.slice(0, 12)}: ${reason} (${timeOn(screen, since)})`))
+  return count > lines.length ? [...lines, `and ${count - lines.length} more`] : lines
+}
 
-function waitingFrom(peers: readonly PeerReport[], screen: Screen): string[] {
-  const lines = peers.flatMap((peer) => {
+const waitingFrom = (peers: readonly PeerReport[], screen: Screen): string[] =>
+  peers.flatMap((peer) => {
     const { count, since } = peer.waiting
     if (since === null) return []
     const statements = count === 1 ? 'statement' : 'statements'
     return [lineOf(peer, `${count} ${statements} (the oldest since ${timeOn(screen, since)})`)]
   })
-  return section('waiting for what nobody has sent yet:', lines, screen)
-}

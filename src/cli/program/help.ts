@@ -1,12 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Command } from 'commander'
+import { LAUNCHER } from '../../launcher.ts'
 import { nearTo } from '../../protocol/text/closest.ts'
 import { commandAt } from '../output/command-at.ts'
 import { paint } from '../output/paint.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { wrapped } from '../output/wrap.ts'
-import { type HelpPage, helpPages, questionOf, textOf } from './help-pages.ts'
 import { UsageError } from './report.ts'
 import { rootHelp } from './root-help.ts'
+
+/** A page of the documentation that comes with the package. */
+interface HelpPage {
+  /** What it is asked for by: `a2a` for docs/protocols/a2a.md. */
+  readonly topic: string
+  readonly path: string
+}
+
+const DOCS = join(dirname(dirname(LAUNCHER)), 'docs')
+
+async function helpPages(): Promise<HelpPage[]> {
+  // The help of commands does not depend on whether the pages are there.
+  const names = await readdir(DOCS, { recursive: true }).catch(() => [])
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => ({ topic: basename(name, '.md').toLowerCase(), path: join(DOCS, name) }))
+    .sort((a, b) => (a.topic < b.topic ? -1 : 1))
+}
+
+const textOf = ({ path }: HelpPage): Promise<string> => readFile(path, 'utf8')
+
+/** The question that a page answers, which is its first sentence. */
+async function questionOf(page: HelpPage): Promise<string> {
+  const [, paragraph = ''] = (await textOf(page)).split('\n\n')
+  return paragraph.split('\n').join(' ').split('?')[0]?.concat('?') ?? ''
+}
 
 /**
  * `cacpd help`: the commands and the pages; `cacpd help TOPIC`: a page. Answers false where a command is meant, whose

@@ -89,12 +89,10 @@ const WRONG = new Set(['usage', 'invalid_params', 'parse_error', 'method_not_fou
 /** Compared by name, so that the modules that define these classes need not be loaded. */
 const USAGE = new Set(['UsageError', 'ConfigError', 'CommanderError'])
 
-const asGiven = (text: string): string => text
-
 function describe(thrown: unknown): Failure {
   const error: Error & Partial<Failure> = thrown instanceof Error ? thrown : new Error(String(thrown))
   // The name of a method that does not exist is what the caller typed, and has no command.
-  const say = error.kind === 'method_not_found' ? asGiven : inCommandWords
+  const say = error.kind === 'method_not_found' ? NO_ADVICE.inWords : inCommandWords
   return {
     ...(typeof error.code === 'number' ? { code: error.code } : {}),
     kind: USAGE.has(error.name) ? 'usage' : (error.kind ?? 'failed'),

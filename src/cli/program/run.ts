@@ -3,11 +3,9 @@ import { resolve } from 'node:path'
 import { adviceFor } from '../output/advice.ts'
 import { quoted } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { reportMistake } from './mistake.ts'
 import { createProgram } from './program.ts'
 import { type ExitCode, report, UsageError } from './report.ts'
-import { reportUnknownCommand } from './unknown-command.ts'
-import { reportUnknownOption } from './unknown-option.ts'
-import { reportWithHelp } from './wrong-usage.ts'
 
 /** Runs one command line and returns the exit code. */
 export async function run(given: readonly string[], around: Terminal): Promise<ExitCode> {
@@ -20,16 +18,11 @@ export async function run(given: readonly string[], around: Terminal): Promise<E
     const args =
       words[0] === 'help' ? [...words.slice(1), '--help'] : words.length === 0 ? ['first-run'] : words
     const program = createProgram(terminal)
-    if (
-      words[0] === 'help' &&
-      (await (await import('./help.ts')).showHelp(words.slice(1), program, terminal))
-    )
-      return 0
+    const isHelp = words[0] === 'help'
+    if (isHelp && (await (await import('./help.ts')).showHelp(words.slice(1), program, terminal))) return 0
     await program
       .parseAsync(args, { from: 'user' })
-      .catch((error: unknown) => reportUnknownOption(error, program, args))
-      .catch((error: unknown) => reportUnknownCommand(error, program, args))
-      .catch((error: unknown) => reportWithHelp(error, program, args))
+      .catch((error: unknown) => reportMistake(error, program, args))
     return 0
   } catch (error) {
     const advice = json ? undefined : await adviceFor(error, given, terminal)

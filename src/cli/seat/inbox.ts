@@ -129,25 +129,12 @@ function wordsFor(items: readonly Item[]): string[] {
 }
 
 function describeItem(item: Item, reader: Reader, terminal: Screen): string {
-  const {
-    id,
-    kind,
-    about,
-    projectName,
-    why,
-    objections = [],
-    findings = [],
-    since,
-    urgency,
-    next,
-    acked,
-    taken,
-  } = item
+  const { about, projectName, objections = [], findings = [], since, taken } = item
   const version = about.version === undefined ? '' : ` (version ${about.version})`
-  const standing = `${urgency === 'low' ? ', of low urgency' : ''}${acked === true ? ', hidden' : ''}`
+  const standing = `${item.urgency === 'low' ? ', of low urgency' : ''}${item.acked === true ? ', hidden' : ''}`
   return [
-    `${paint('bold', kind, terminal)} ${printableLine(`${about.name}${version}`)}`,
-    `  ${printableLine(why)}`,
+    `${paint('bold', item.kind, terminal)} ${printableLine(`${about.name}${version}`)}`,
+    `  ${printableLine(item.why)}`,
     ...(taken === undefined
       ? []
       : [`  ${printableLine(`taken by ${taken.by} (ends ${timeOn(terminal, taken.until)})`)}`]),
@@ -155,8 +142,8 @@ function describeItem(item: Item, reader: Reader, terminal: Screen): string {
     ...describeChange(item),
     ...objections.flatMap((one) => describeObjection(one, reader, terminal)),
     ...findings.map(describeFinding),
-    `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${standing}, ${id}`), terminal)}`,
-    `  ${printableLine(lineFor(next, reader, terminal))}`,
+    `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${standing}, ${item.id}`), terminal)}`,
+    `  ${printableLine(lineFor(item.next, reader, terminal))}`,
     ...otherWays(item).map(
       ({ call, does }) =>
         `  ${printableLine(lineFor(call, reader, terminal))}${does === undefined ? '' : `   # ${does}`}`,

@@ -80,9 +80,10 @@ export const answer = command({
 /** A question by its id or the beginning of it, or as the inbox calls it, with what it asks to be decided. */
 async function questionMeant(client: Client, word: string, project: string | undefined) {
   const item = await itemMeant(client, word, project)
-  const { projectId, packetId } = item
-    ? { projectId: item.projectId, packetId: item.about.id }
-    : await packetMeant(client, word, project)
+  const { projectId, packetIds } = item
+    ? { projectId: item.projectId, packetIds: [item.about.id] }
+    : await client.call('cacp/lookup', { projectId: project, packets: [word] })
+  const [packetId = word] = packetIds
   const { thread } = await client.call('cacp/context/getThread', { projectId, packetId })
   const packet = thread.find(({ packet_id }) => packet_id === packetId)
   const decision = packet?.content?.['question']
@@ -99,11 +100,6 @@ async function itemMeant(client: Client, word: string, projectId: string | undef
   const { items } = await client.call('cacp/inbox/list', { projectId, limit: 200, includeAcked: true })
   const packets = items.filter(({ about }) => about.kind === 'packet')
   return itemCalled(packets, word, { mayShorten: true })
-}
-
-async function packetMeant(client: Client, word: string, project: string | undefined) {
-  const { projectId, packetIds } = await client.call('cacp/lookup', { projectId: project, packets: [word] })
-  return { projectId, packetId: packetIds[0] ?? word }
 }
 
 function textOf(words: readonly string[]): string {

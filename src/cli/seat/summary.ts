@@ -56,26 +56,10 @@ function pageOf(summary: Summary, { say, title, heading, item }: Style): string 
   return [
     title(`${say(name)} (${status}${archived ? ', archived' : ''})`),
     ...(objective.trim() === '' ? [] : ['', `Objective: ${say(objective)}`]),
-    ...section(
-      'Repositories',
-      repos.map((one) => repoText(one, say)),
-      'none',
-    ),
-    ...section(
-      'Contracts in force',
-      inForce.map((one) => forceText(one, say)),
-      'none yet',
-    ),
-    ...section(
-      'Decisions',
-      decisions.map((one) => decisionText(one, say)),
-      'none yet',
-    ),
-    ...section(
-      'What is owed',
-      owed.map((one) => owedText(one, say)),
-      'nothing',
-    ),
+    ...section('Repositories', repos.map(repoText(say)), 'none'),
+    ...section('Contracts in force', inForce.map(forceText(say)), 'none yet'),
+    ...section('Decisions', decisions.map(decisionText(say)), 'none yet'),
+    ...section('What is owed', owed.map(owedText(say)), 'nothing'),
     ...(truncated
       ? ['', 'There is more than this page has room for: `cacpd contract list`, `cacpd context list`']
       : []),
@@ -84,28 +68,27 @@ function pageOf(summary: Summary, { say, title, heading, item }: Style): string 
 
 type Say = Style['say']
 
-const repoText = ({ name, role, agentId }: Summary['repos'][number], say: Say): string =>
-  `${say(name)} (${[...(role === '' ? [] : [say(role)]), ...(agentId === null ? ['not joined'] : [])].join(', ') || 'joined'})`
+const repoText =
+  (say: Say) =>
+  ({ name, role, agentId }: Summary['repos'][number]): string =>
+    `${say(name)} (${[...(role === '' ? [] : [say(role)]), ...(agentId === null ? ['not joined'] : [])].join(', ') || 'joined'})`
 
-function forceText({ name, type, version, status, parties, proposed }: Summary['inForce'][number], say: Say) {
+const forceText = (say: Say) => (one: Summary['inForce'][number]) => {
+  const { name, type, version, status, parties, proposed } = one
   const change = proposed === undefined ? '' : `; version ${proposed.version} is ${proposed.status}`
   return `${say(name)} (${type.replaceAll('_', ' ')}) version ${version}: ${status}, between ${listed(parties, say)}${change}`
 }
 
-function decisionText(
-  { decision, chosen, rationale, repo, at, contradictedBy = [] }: Summary['decisions'][number],
-  say: Say,
-): string {
+const decisionText = (say: Say) => (one: Summary['decisions'][number]) => {
+  const { decision, chosen, rationale, repo, at, contradictedBy = [] } = one
   const said = [decision, chosen].filter((text) => text !== '').map(say)
   const why = rationale === '' ? '' : `, because ${say(rationale)}`
   const against = contradictedBy.length === 0 ? '' : '; another repository decided otherwise'
   return `${said.join(': ')}${why} (${say(repo)}, ${at.slice(0, 10)})${against}`
 }
 
-function owedText(
-  { kind, name, version, repos, to, objectedBy = [], from, since }: Summary['owed'][number],
-  say: Say,
-): string {
+const owedText = (say: Say) => (one: Summary['owed'][number]) => {
+  const { kind, name, version, repos, to, objectedBy = [], from, since } = one
   const what =
     kind === 'question' ? `${say(from ?? '')} asks ${say(name)}` : `${say(name)} version ${version}`
   const whom = repos.length === 0 ? 'any repository' : listed(repos, say)

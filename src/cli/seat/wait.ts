@@ -5,6 +5,8 @@ import { TIMEOUT, waitUntil } from './wait-until.ts'
 
 export const CONTRACT_STATUSES = ['proposed', 'negotiating', 'agreed', 'implemented', 'verified'] as const
 
+const WAITING = { ...TIMEOUT, ...AGENT_ID }
+
 const INBOX = 'cacpd wait inbox --timeout 0'
 const CONTRACT = "cacpd wait contract --contract 'Get User Profile' --status agreed"
 const ANY = `cacpd wait any '{"inbox":{}}' '{"project":{"projectId":"User Auth Feature","status":"complete"}}'`
@@ -12,8 +14,7 @@ const ANY = `cacpd wait any '{"inbox":{}}' '{"project":{"projectId":"User Auth F
 const contract = command({
   about: 'a contract is that far, or has a newer version',
   options: {
-    ...TIMEOUT,
-    ...AGENT_ID,
+    ...WAITING,
     ...PROJECT,
     '--contract <contract>': { about: 'ID or name of the contract', required: true },
     '--status <status>': { about: 'that far, or further', choices: CONTRACT_STATUSES },
@@ -31,8 +32,7 @@ const contract = command({
 const question = command({
   about: 'a question is answered',
   options: {
-    ...TIMEOUT,
-    ...AGENT_ID,
+    ...WAITING,
     ...PROJECT,
     '--packet <packet>': { about: 'the question: its ID, or what it asks', required: true },
   },
@@ -46,8 +46,7 @@ const question = command({
 const project = command({
   about: 'a project is that far, or further',
   options: {
-    ...TIMEOUT,
-    ...AGENT_ID,
+    ...WAITING,
     ...PROJECT,
     '--status <status>': {
       about: 'that far',
@@ -64,7 +63,7 @@ const project = command({
 
 const inbox = command({
   about: 'there is something for this repository to do',
-  options: { ...TIMEOUT, ...AGENT_ID },
+  options: WAITING,
   examples: [INBOX],
   run: (given, terminal) => waitUntil({ inbox: {} }, given, terminal),
 })
@@ -72,8 +71,7 @@ const inbox = command({
 const feed = command({
   about: 'something changed',
   options: {
-    ...TIMEOUT,
-    ...AGENT_ID,
+    ...WAITING,
     '--since <cursor>': 'since then; a cursor as `cacpd feed --json` answers it (default: now)',
   },
   examples: ['cacpd wait feed --timeout 300'],
@@ -83,7 +81,7 @@ const feed = command({
 const any = command({
   about: 'the first of several is true, each as JSON like `until` of cacp/wait',
   words: { '<condition...>': 'such as \'{"inbox":{}}\'' },
-  options: { ...TIMEOUT, ...AGENT_ID },
+  options: WAITING,
   examples: [ANY],
   run: (given, terminal) => waitUntil({ any: given.condition.map(conditionFrom) }, given, terminal),
 })

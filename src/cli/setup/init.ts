@@ -2,18 +2,12 @@ import { join } from 'node:path'
 import { loadConfig } from '../../config/config.ts'
 import { findRoot } from '../../io/place/discover-repo.ts'
 import { ownCommand } from '../../io/place/own-command.ts'
-import {
-  checkSetup,
-  chosenFiles,
-  findingOf,
-  type SetupFinding,
-  type SetupState,
-} from '../../io/setup/check-setup.ts'
+import { checkSetup, chosenFiles, findingOf, type SetupFinding } from '../../io/setup/check-setup.ts'
 import { detectAgents } from '../../io/setup/detect-agents.ts'
 import { loadRecord } from '../../io/setup/record-file.ts'
 import { removeSetup } from '../../io/setup/remove-setup.ts'
 import { previewSetup, type Setup, setUp } from '../../io/setup/set-up.ts'
-import { isLeft } from '../../io/setup/step.ts'
+import { isLeft, type Step } from '../../io/setup/step.ts'
 import { AGENT_NAMES, type Agent, isAgent } from '../../setup/agents.ts'
 import { type PlannedFile, setupFiles } from '../../setup/files.ts'
 import { command } from '../form/command.ts'
@@ -54,18 +48,22 @@ export const init = command({
     if (remove && (flags.agents !== undefined || flags.hooks === true))
       throw new UsageError('--remove takes out everything: leave out --agents and --hooks')
     const named = flags.agents === undefined ? undefined : readAgents(flags.agents)
-    const root = await chooseRoot(flags, terminal)
-    if (check) return showState(root, named, flags, terminal)
-    return remove ? undo(root, flags, terminal) : put(root, named, flags, terminal)
+    const asked = { root: await chooseRoot(flags, terminal), named, flags, terminal }
+    if (check) return showState(asked)
+    return remove ? undo(asked) : put(asked)
   },
 })
 
-async function put(
-  root: string,
-  named: readonly Agent[] | undefined,
-  flags: InitFlags,
-  terminal: Terminal,
-): Promise<void> {
+interface Asked {
+  readonly root: string
+  /** Undefined if nobody said which agents. */
+  readonly named: readonly Agent[] | undefined
+  readonly flags: InitFlags
+  readonly terminal: Terminal
+}
+
+async function put(asked: Asked): Promise<void> {
+  const { root, named, flags, terminal } = asked
   const { agents, isGuess } = await chooseAgents(root, named, terminal)
   const before = (await loadRecord(root))?.hooks ?? []
   const hooks = flags.hooks === true ? agents : before.filter((agent) => agents.includes(agent))
@@ -74,24 +72,20 @@ async function put(
   const steps = await (flags.dryRun === true ? previewSetup(setup) : setUp(setup))
   const command = await ownCommand(terminal.env)
   const result = { root, dryRun: flags.dryRun === true, agents, hooks, files: steps }
-  tell(result, flags, terminal, () =>
+  tell(result, asked, () =>
     describeSetup({ ...result, isGuess, isPortable: command.args.length === 0 }, terminal),
   )
 }
 
-async function undo(root: string, flags: InitFlags, terminal: Terminal): Promise<void> {
+async function undo(asked: Asked): Promise<void> {
+  const { root, flags, terminal } = asked
   const isDryRun = flags.dryRun === true
   const steps = await removeSetup({ root, files: await allFiles({}, terminal), isDryRun })
   const result = { root, dryRun: isDryRun, files: steps }
-  tell(result, flags, terminal, () => describeRemoval(result, terminal))
+  tell(result, asked, () => describeRemoval(result, terminal))
 }
 
-async function showState(
-  root: string,
-  named: readonly Agent[] | undefined,
-  flags: InitFlags,
-  terminal: Terminal,
-): Promise<void> {
+async function showState({ root, named, flags, terminal }: Asked): Promise<void> {
   const known = await checkSetup(root, terminal.env)
   const agents = named ?? (known.agents.length > 0 ? known.agents : undefined)
   const isAsked = named !== undefined || (flags.hooks === true && known.isSetUp)
@@ -100,10 +94,16 @@ async function showState(
     ...(named === undefined ? [] : [`--agents ${named.join(',')}`]),
     ...(flags.hooks === true ? ['--hooks'] : []),
   ].join(' ')
-  const state =
-    isAsked && agents !== undefined
-      ? await stateOf({ root, agents, hooks: flags.hooks === true ? agents : [], command }, terminal)
-      : known
+  let state = known
+  if (isAsked && agents !== undefined) {
+    const chosen = { agents, hooks: flags.hooks === true ? agents : [] }
+    const steps = await previewSetup({
+      root,
+      ...chosen,
+      files: chosenFiles(await allFiles({}, terminal), chosen),
+    })
+    state = { isSetUp: true, ...chosen, findings: steps.flatMap((step) => findingOf(step, command)) }
+  }
   const result = { root, ...state }
   if (!state.isSetUp)
     throw unfinished(
@@ -126,27 +126,8 @@ const nextFor = (findings: readonly SetupFinding[], command: string): string =>
     ? `Mend what is said above, and run \`${command}\``
     : `Run \`${command}\``
 
-interface Asked {
-  readonly root: string
-  readonly agents: readonly Agent[]
-  readonly hooks: readonly Agent[]
-  /** The command that puts it in place. */
-  readonly command: string
-}
-
-async function stateOf({ root, agents, hooks, command }: Asked, terminal: Terminal): Promise<SetupState> {
-  const files = chosenFiles(await allFiles({}, terminal), { agents, hooks })
-  const steps = await previewSetup({ root, files, agents, hooks })
-  return { isSetUp: true, agents, hooks, findings: steps.flatMap((step) => findingOf(step, command)) }
-}
-
 /** Prints what was done; what was left alone makes it a failure, after all else has been done. */
-function tell(
-  result: { readonly files: Awaited<ReturnType<typeof setUp>> },
-  flags: InitFlags,
-  terminal: Terminal,
-  describe: () => string,
-): void {
+function tell(result: { files: readonly Step[] }, { flags, terminal }: Asked, describe: () => string): void {
   const left = result.files.filter(isLeft)
   if (flags.json !== true) terminal.print(describe())
   if (left.length > 0)
@@ -198,11 +179,8 @@ const allFiles = async (
 /** What other repositories know this one by must not change because a file came or went. Nothing if it is not known yet. */
 async function guessSettings(root: string): Promise<Readonly<Record<string, string>>> {
   // Settings that are there, also broken ones, are none of our business.
-  const config = await loadConfig({
-    flags: { data: join(root, '.cacp') },
-    env: {},
-    cwd: root,
-  }).catch(() => undefined)
+  const flags = { data: join(root, '.cacp') }
+  const config = await loadConfig({ flags, env: {}, cwd: root }).catch(() => undefined)
   if (config === undefined) return {}
   const { repo, role, language } = config
   return language === 'unknown' && role === 'shared' ? { repo } : { repo, role, language }

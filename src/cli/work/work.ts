@@ -1,8 +1,8 @@
 import type { Client } from '../../client.ts'
 import type { ParamsOf, ResultOf } from '../../methods/table.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { type GroupForm, type MethodWord, methodForm, type Params } from '../derive/method-form.ts'
-import { parametersOf } from '../derive/parameters.ts'
 import { progressLine } from '../output/progress-line.ts'
 import type { Screen } from '../output/screen.ts'
 import { sameDaemon } from '../output/shell-word.ts'
@@ -107,6 +107,17 @@ export const work: GroupForm = {
     cancel,
     list: methodForm('cacp/work/list', { show: ({ works }, screen) => describeWorks(works, screen) }),
   },
+}
+
+/** `--param key=value`, as often as there are parameters. A value that is JSON is meant as that. */
+function parametersOf(words: readonly string[]): Record<string, unknown> {
+  const entries = words.map((word) => {
+    const [, key, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(word) ?? []
+    if (key === undefined) throw new UsageError(`--param: must be key=value, not ${word}`)
+    const parsed = jsonIn(value)
+    return [key, parsed === undefined ? value : parsed] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Of work that was waited for, people want what came of it; of other work, how it stands. */
