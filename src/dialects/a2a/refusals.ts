@@ -65,14 +65,8 @@ export function inA2aWords({ kind, message, next, data, cause }: Fault): Fault {
   })
 }
 
-export interface A2aError {
-  readonly code: number
-  readonly message: string
-  readonly data: JsonObject | readonly JsonObject[]
-}
-
 /** Version 1.0 wants the details as a list of typed objects whose values are texts, 0.3 as any object. */
-export function errorOf(fault: Fault, version: A2aVersion): A2aError {
+export function errorOf(fault: Fault, version: A2aVersion) {
   const { reason, ...details } = fault.details
   const own = reason as Reason | undefined
   const code = own === undefined ? (CODES[fault.kind] ?? FAULTS[fault.kind].rpc) : REASONS[own].code

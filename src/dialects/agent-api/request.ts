@@ -46,13 +46,8 @@ const Tool = FreeObject.refine(hasObjectParameters, {
   error: 'needs parameters of type "object" in its function',
 })
 
-/** What `POST /process` takes. Other keys are let through: they are parameters of the work. */
-export const AgentRequest = z.object({
-  input: z.array(WireMessage).min(1).max(1000),
-  stream: z.boolean().nullish(),
-  id: Id,
-  session_id: Id,
-  user_id: Id,
+/** How an answer is to be generated: handed to the agent, except that the answer is always one. */
+export const Generation = z.object({
   model: z.string().max(LIMITS.nameLength).nullish(),
   top_p: Amount,
   temperature: Amount,
@@ -60,9 +55,18 @@ export const AgentRequest = z.object({
   presence_penalty: Amount,
   max_tokens: z.int().min(1).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(100)]).nullish(),
-  /** Handed to the agent; the answer is always one. */
   n: z.int().min(1).max(5).nullish(),
   seed: z.int().nullish(),
+})
+
+/** What `POST /process` takes. Other keys are let through: they are parameters of the work. */
+export const AgentRequest = z.object({
+  input: z.array(WireMessage).min(1).max(1000),
+  stream: z.boolean().nullish(),
+  id: Id,
+  session_id: Id,
+  user_id: Id,
+  ...Generation.shape,
   tools: z.array(Tool).max(LIMITS.listItems).nullish(),
   biz_params: FreeObject.nullish(),
 })

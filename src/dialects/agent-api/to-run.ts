@@ -9,7 +9,7 @@ import {
   type RunRequest,
   type ToolDefinition,
 } from '../../protocol/run/request.ts'
-import { AgentRequest, type WireMessage, type WirePart } from './request.ts'
+import { AgentRequest, Generation, type WireMessage, type WirePart } from './request.ts'
 
 export interface Asked {
   readonly request: RunRequest
@@ -76,24 +76,9 @@ function extrasOf(body: unknown): JsonObject {
   return Object.fromEntries(Object.entries(given).filter(([key]) => !KNOWN_KEYS.has(key)))
 }
 
-const GENERATION_KEYS = [
-  'model',
-  'top_p',
-  'temperature',
-  'frequency_penalty',
-  'presence_penalty',
-  'max_tokens',
-  'stop',
-  'n',
-  'seed',
-] as const satisfies readonly (keyof AgentRequest)[]
-
 function generationOf(asked: AgentRequest): JsonObject {
-  const given = GENERATION_KEYS.flatMap((key) => {
-    const value = asked[key]
-    return value === undefined || value === null ? [] : [[key, value] as const]
-  })
-  return Object.fromEntries(given)
+  const given = Generation.keyof().options.map((key) => [key, asked[key]] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null))
 }
 
 /** With its definition under `function`, or at the top as newer clients write it; undefined for other tools. */
