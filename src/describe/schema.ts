@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
 
-export interface DescribedSchema {
-  schema: JsonObject
-  /** Named shapes that the schema refers to as `#/components/schemas/<name>`. */
-  components: Record<string, JsonObject>
-}
-
-/** OpenRPC uses JSON Schema draft 7, OpenAPI 3.1 uses 2020-12. */
-export type SchemaDraft = 'draft-7' | 'draft-2020-12'
-
-/** A zod schema as JSON Schema, as callers see it: a field with a default is not required. */
-export function describeSchema(type: z.ZodType, target: SchemaDraft = 'draft-7'): DescribedSchema {
+/**
+ * A zod schema as JSON Schema, as callers see it: a field with a default is not required. It refers to the components as
+ * `#/components/schemas/<name>`. OpenRPC uses JSON Schema draft 7, OpenAPI 3.1 uses 2020-12.
+ */
+export function describeSchema(type: z.ZodType, target: 'draft-7' | 'draft-2020-12' = 'draft-7') {
   const exported = z.toJSONSchema(type, { io: 'input', target, unrepresentable: 'any' })
   const { $schema: _, definitions, $defs, ...schema } = repoint(exported as Json) as JsonObject
   return { schema, components: (definitions ?? $defs ?? {}) as Record<string, JsonObject> }

@@ -5,15 +5,7 @@ import { openDemoPlace } from '../../io/demo/place.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { Actor } from './story.ts'
 
-/** Owns the folders and processes of one demo, and leaves nothing behind however it ends. */
-export interface Play {
-  readonly folder: string
-  readonly pids: readonly number[]
-  /** Aborted by a signal to this process. */
-  readonly signal: AbortSignal
-  addActor(repository: Repository): Promise<Actor & { readonly pid: number }>
-  end({ keep }: { keep: boolean }): Promise<void>
-}
+export type Play = Awaited<ReturnType<typeof openPlay>>
 
 interface Repository {
   readonly name: string
@@ -22,7 +14,8 @@ interface Repository {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export async function openPlay({ env }: Pick<Terminal, 'env'>): Promise<Play> {
+/** Owns the folders and processes of one demo, and leaves nothing behind however it ends. */
+export async function openPlay({ env }: Pick<Terminal, 'env'>) {
   const place = await openDemoPlace()
   const daemons: DemoDaemon[] = []
   const clients: Client[] = []
@@ -39,12 +32,13 @@ export async function openPlay({ env }: Pick<Terminal, 'env'>): Promise<Play> {
 
   return {
     folder: place.folder,
-    get pids() {
+    get pids(): readonly number[] {
       return daemons.map(({ pid }) => pid)
     },
+    /** Aborted by a signal to this process. */
     signal: interrupted.signal,
 
-    async addActor({ name, files }) {
+    async addActor({ name, files }: Repository): Promise<Actor & { readonly pid: number }> {
       const root = await place.addRepository(name, files)
       interrupted.signal.throwIfAborted()
       const daemon = startDemoDaemon({
@@ -60,7 +54,7 @@ export async function openPlay({ env }: Pick<Terminal, 'env'>): Promise<Play> {
       return { repo: name, root, client, pid: daemon.pid }
     },
 
-    async end({ keep }) {
+    async end({ keep }: { keep: boolean }): Promise<void> {
       await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()))
       if (keep) for (const daemon of daemons) daemon.release()
       else {

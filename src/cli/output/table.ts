@@ -50,21 +50,15 @@ function fitsCell(key: string, value: unknown): boolean {
   return !text.includes('\n') && (WHOLE.test(key) || [...text].length <= CELL_WIDTH)
 }
 
-interface Column {
-  readonly width: number
-  readonly lines: readonly string[]
-  /** Somebody wrote it for somebody to read, so it must not be left out. */
-  readonly isProse: boolean
-}
-
 /** The heading and the cells of one column, all of the same width. */
-function layOutColumn(key: string, rows: readonly Row[], look: Look): Column {
+function layOutColumn(key: string, rows: readonly Row[], look: Look) {
   const heading = clip(printableLine(key))
   const cells = rows.map((row) => cellOf(key, row[key]))
   const width = cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), displayWidth(heading))
   const pad = (text: string, painted: string) => painted + ' '.repeat(width - displayWidth(text))
   return {
     width,
+    /** Somebody wrote it for somebody to read, so it must not be left out. */
     isProse: cells.some((cell) => cell.length > 20 && cell.includes(' ')),
     lines: [
       pad(heading, paint('bold', heading, look)),

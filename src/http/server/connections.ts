@@ -6,11 +6,6 @@ export interface ConnectionLimits {
   readonly maxConnectionsPerAddress: number
 }
 
-export interface Connections {
-  /** The caller on this connection has shown a key: it does not give way to strangers any more. */
-  trust(visitor: Visitor): void
-}
-
 interface Stranger {
   readonly socket: Socket
   readonly address: string
@@ -23,7 +18,7 @@ interface Stranger {
 export function limitConnections(
   server: Server,
   { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
-): Connections {
+) {
   /** By the name of their connection, eldest first. */
   const strangers = new Map<string, Stranger>()
   const counts = new Map<string, number>()
@@ -60,7 +55,8 @@ export function limitConnections(
   }
 
   return {
-    trust(visitor) {
+    /** The caller on this connection has shown a key: it does not give way to strangers any more. */
+    trust(visitor: Visitor): void {
       if (visitor.isTrusted) return
       visitor.isTrusted = true
       strangers.delete(visitor.connection)

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { RpcHandler } from '../rpc/rpc.ts'
-import { type ConnectionLimits, type Connections, limitConnections, whenClosed } from './connections.ts'
+import { type ConnectionLimits, limitConnections, whenClosed } from './connections.ts'
 import { lingerAfter } from './linger.ts'
 import { closeStalled, type StallLimits } from './stalled.ts'
 
@@ -30,16 +30,8 @@ export interface ListenOptions {
   tls?: { readonly cert: string; readonly key: string } | undefined
 }
 
-export interface Door extends Connections {
-  readonly port: number
-  /** JSON-RPC goes straight to its handler; express sees the rest. */
-  serve(rpc: RpcHandler, app: Express): void
-  /** Lets what is in flight finish, for at most this long. */
-  close(graceMs: number): Promise<void>
-}
-
 /** A door that answers nothing yet: who we are depends on the port, so that comes first. */
-export async function listen({ host, ports, limits, tls }: ListenOptions): Promise<Door> {
+export async function listen({ host, ports, limits, tls }: ListenOptions) {
   const options = { ...timeouts(limits), maxHeaderSize: LIMITS.headerBytes, keepAliveTimeout: 65_000 }
   const server =
     tls === undefined
@@ -61,7 +53,8 @@ export async function listen({ host, ports, limits, tls }: ListenOptions): Promi
     port: (server.address() as AddressInfo).port,
     trust: connections.trust,
 
-    serve(rpc, app) {
+    /** JSON-RPC goes straight to its handler; express sees the rest. */
+    serve(rpc: RpcHandler, app: Express): void {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         inFlight.add(response)
         const forget = whenClosed(request.socket, () => tellClosed(response))
@@ -75,7 +68,8 @@ export async function listen({ host, ports, limits, tls }: ListenOptions): Promi
       })
     },
 
-    async close(graceMs) {
+    /** Lets what is in flight finish, for at most this long. */
+    async close(graceMs: number): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // An answer that keeps its connection alive would be waited for until the caller leaves.
       const letBeLast = (response: ServerResponse) => {

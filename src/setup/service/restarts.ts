@@ -15,20 +15,14 @@ export interface Past {
   readonly crashes: number
 }
 
-export interface RestartRules {
-  readonly firstMillis: number
-  readonly mostMillis: number
-  /** A process that ran this long resets the count of crashes. */
-  readonly steadyMillis: number
-  readonly mostCrashes: number
-}
-
-export const RESTART_RULES: RestartRules = {
+export const RESTART_RULES = {
   firstMillis: 1000,
   mostMillis: 60_000,
+  /** A process that ran this long resets the count of crashes. */
   steadyMillis: 60_000,
   mostCrashes: 10,
 }
+export type RestartRules = Readonly<typeof RESTART_RULES>
 
 export type Verdict =
   /** It was stopped normally. */
