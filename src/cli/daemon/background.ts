@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Health } from '../../client.ts'
 import { endDaemon } from '../../io/background/end-daemon.ts'
 import { type EnsuredDaemon, ensureDaemon } from '../../io/background/ensure-daemon.ts'
-import { dataDirInUse, placeOf } from '../../io/background/place.ts'
+import { dataDirInUse } from '../../io/background/place.ts'
 import { isSupervisorRunning, logPath, readBackground } from '../../io/background/state.ts'
 import { type Endpoint, readEndpoint } from '../../io/place/data-dir.ts'
 import { StoreLockedError } from '../../io/store/store-errors.ts'
@@ -18,7 +18,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
 import { ExitWith } from '../program/report.ts'
 import { assertAnswers, warnIfDegraded, warnIfOther } from './daemon-health.ts'
-import { noteAbove } from './first-run.ts'
+import { placeHere } from './first-run.ts'
 import { renameNotice } from './rename-notice.ts'
 import type { StartFlags } from './start.ts'
 import { START_OPTIONS } from './start-options.ts'
@@ -37,18 +37,15 @@ export const up = command({
 })
 
 async function startInForeground(flags: StartFlags, terminal: Terminal): Promise<void> {
-  const { cwd, env } = terminal
-  const place = await placeOf({ cwd, env, dataDir: flags.data })
-  noteAbove(place, terminal)
+  const place = await placeHere(terminal, flags.data)
   const { startAt } = await import('./start.ts')
-  await startAt(place, withWholePaths(flags, PATH_FLAGS, cwd), terminal)
+  await startAt(place, withWholePaths(flags, PATH_FLAGS, terminal.cwd), terminal)
 }
 
 async function startInBackground(flags: StartFlags, terminal: Terminal): Promise<void> {
   const { cwd, env } = terminal
   const { data, json, ...others } = flags
-  const place = await placeOf({ cwd, env, dataDir: data })
-  noteAbove(place, terminal)
+  const place = await placeHere(terminal, data)
   const before = await readEndpoint(place.dataDir)
   const daemon = await ensureDaemon({
     cwd,

@@ -14,8 +14,7 @@ export const firstRun = command({
   about: 'show the daemon of this repository, or start it',
   isCommon: false,
   run: async (_, terminal) => {
-    const place = await placeOf(terminal)
-    noteAbove(place, terminal)
+    const place = await placeHere(terminal)
     if ((await findRunningDaemon(place.dataDir)) !== undefined) {
       await (await import('./status.ts')).showStatus({ data: place.dataDir }, terminal)
       terminal.print(`\n${nextSteps(terminal.self)}\n`)
@@ -37,10 +36,15 @@ async function assertMeant(terminal: Terminal): Promise<void> {
   )
 }
 
-/** Explains why work done with the daemon of the folder around this repository is not found here. */
-export function noteAbove({ above, cwd }: Place, terminal: Terminal): void {
-  if (above !== undefined)
-    terminal.complain(
-      `note: ${printable(above)} belongs to another daemon, of the folder around this repository; this one is for ${printable(cwd)}\n`,
+/**
+ * Where the daemon of this repository is or will be. Explains why work done with the daemon of the folder around it is
+ * not found here.
+ */
+export async function placeHere({ cwd, env, complain }: Terminal, dataDir?: string): Promise<Place> {
+  const place = await placeOf({ cwd, env, dataDir })
+  if (place.above !== undefined)
+    complain(
+      `note: ${printable(place.above)} belongs to another daemon, of the folder around this repository; this one is for ${printable(place.cwd)}\n`,
     )
+  return place
 }

@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { placeOf } from '../../io/background/place.ts'
 import {
   fileOf,
   installService,
@@ -16,7 +15,7 @@ import type { Given } from '../form/given.ts'
 import { quoted } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
-import { noteAbove } from './first-run.ts'
+import { placeHere } from './first-run.ts'
 
 const MANAGER = {
   '--manager <name>': { about: 'default: that of this system', choices: ['systemd', 'launchd'] },
@@ -81,9 +80,8 @@ const afterRemoval = (options: ServiceOptions): string =>
     : `${unload(fileOf(options).name)}   # ends it; where it was not loaded, this says so`
 
 async function optionsFrom(flags: ServiceFlags, terminal: Terminal): Promise<ServiceOptions> {
-  const { env, cwd } = terminal
-  const place = await placeOf({ cwd, env, dataDir: flags.data })
-  noteAbove(place, terminal)
+  const { env } = terminal
+  const place = await placeHere(terminal, flags.data)
   return {
     manager: managerOf(flags),
     env,

@@ -7,7 +7,7 @@ import { namesFor } from '../derive/known-names.ts'
 import { command } from '../form/command.ts'
 import { type OutputFlags, withDaemon } from '../form/with-daemon.ts'
 import { secondsIn } from '../output/duration.ts'
-import { type DaemonAsked, type LineWording, nextLine } from '../output/next-line.ts'
+import { nextLine } from '../output/next-line.ts'
 import { printableLine } from '../output/printable.ts'
 import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -145,21 +145,16 @@ async function projectsToJoin(client: Client, { data }: OutputFlags, { self }: T
     const named = items.filter(({ kind }) => kind === 'join_project')
     if (named.length > 0) {
       const calls = named.map(({ next }) => next)
-      return toJoin(named, { data }, { self, names: await namesFor(client, calls) })
+      const wording = { self, names: await namesFor(client, calls) }
+      const lines = named.map(
+        ({ projectName, next }) => `  ${projectName}: ${nextLine(next, { data }, wording)}`,
+      )
+      return ['These projects name this repository; to join one:', ...lines, ''].map(printableLine).join('\n')
     }
     if (Date.now() > end)
       return `Projects that name this repository come into \`${self} inbox${sameDaemon({ data })}\`\n`
     await wait(LOOK_MILLIS)
   }
-}
-
-function toJoin(
-  named: ResultOf<'cacp/inbox/list'>['items'],
-  asked: DaemonAsked,
-  wording: LineWording,
-): string {
-  const lines = named.map(({ projectName, next }) => `  ${projectName}: ${nextLine(next, asked, wording)}`)
-  return ['These projects name this repository; to join one:', ...lines, ''].map(printableLine).join('\n')
 }
 
 function describe(joined: Joined, projectName: string | null): string {
