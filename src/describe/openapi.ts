@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Access } from '../methods/row.ts'
 import type { JsonObject } from '../protocol/json/json.ts'
+import { mapValues } from '../protocol/map-values.ts'
 import { describeSchema } from './schema.ts'
 
 /** By media type; null where the content is arbitrary bytes. */
@@ -93,43 +94,30 @@ function operationOf({ verb, path, access, about }: DescribedRoute, schemaOf: Sc
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body, schemaOf) } }),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(answers).map(([status, { description: text, contents }]) => [
-          status,
-          {
-            description: text,
-            ...(contents === undefined ? {} : { content: contentOf(contents, schemaOf) }),
-          },
-        ]),
-      ),
-      ...Object.fromEntries(
-        refusals.map(([status, text]) => [status, { description: text, content: refused }]),
-      ),
+      ...mapValues(answers, ({ description: text, contents }) => ({
+        description: text,
+        ...(contents === undefined ? {} : { content: contentOf(contents, schemaOf) }),
+      })),
+      ...mapValues(refusals, (text) => ({ description: text, content: refused })),
     },
   }
 }
 
-function refusalsOf(access: Access, hasBody: boolean, hasParameters: boolean): (readonly [string, string])[] {
-  return [
-    ...(hasBody || hasParameters ? [['400', 'Client Error: the message names the field'] as const] : []),
-    ...(access === 'public' ? [] : [['401', 'No key, or a wrong one'] as const]),
-    ['403', 'Not allowed'],
-    ...(hasBody
-      ? ([
-          ['413', 'The body is too large'],
-          ['415', 'The Content-Type is another one'],
-        ] as const)
-      : []),
-    ['429', 'Too much at once; try again later'],
-    ['500', 'Server Error'],
-    ['default', 'Refused for another reason'],
-  ]
+/** By status. */
+function refusalsOf(access: Access, hasBody: boolean, hasParameters: boolean): Record<string, string> {
+  return {
+    ...(hasBody || hasParameters ? { 400: 'Client Error: the message names the field' } : {}),
+    ...(access === 'public' ? {} : { 401: 'No key, or a wrong one' }),
+    403: 'Not allowed',
+    ...(hasBody ? { 413: 'The body is too large', 415: 'The Content-Type is another one' } : {}),
+    429: 'Too much at once; try again later',
+    500: 'Server Error',
+    default: 'Refused for another reason',
+  }
 }
 
 function contentOf(contents: Contents, schemaOf: SchemaOf): JsonObject {
-  return Object.fromEntries(
-    Object.entries(contents).map(([type, schema]) => [type, mediaOf(type, schema, schemaOf)]),
-  )
+  return mapValues(contents, (schema, type) => mediaOf(type, schema, schemaOf))
 }
 
 /** OpenAPI 3.1 describes a stream only as text; the schema of its events is given in `x-item-schema`. */

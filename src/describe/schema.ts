@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
+import { mapValues } from '../protocol/map-values.ts'
 
 /**
  * A zod schema as JSON Schema, as callers see it: a field with a default is not required. It refers to the components as
@@ -16,5 +17,5 @@ function repoint(value: Json): Json {
   if (typeof value === 'string') return value.replace(/^#\/(?:definitions|\$defs)\//, '#/components/schemas/')
   if (Array.isArray(value)) return value.map(repoint)
   if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, repoint(inner ?? null)]))
+  return mapValues(value, (inner) => repoint(inner ?? null))
 }

@@ -3,6 +3,7 @@ import { type Key, SECRET } from '../../config/settings.ts'
 import { isTrusted, type TrustedFor, trust } from '../../io/identity/trusted.ts'
 import { locateDataDir } from '../../io/place/find-daemon.ts'
 import { type AgentSettings, hasCommand } from '../../protocol/agent/settings.ts'
+import { mapValues } from '../../protocol/map-values.ts'
 import { command } from '../form/command.ts'
 import { printable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -61,11 +62,8 @@ export const config = command({
 })
 
 function wishesOf({ agent, opening, root }: Config): Wish[] {
-  const shown = Object.fromEntries(
-    Object.entries(opening).map(([key, value]) => [
-      key,
-      SECRET.has(key as Key) ? Object.keys(value as object) : value,
-    ]),
+  const shown = mapValues<unknown, unknown>(opening, (value, key) =>
+    SECRET.has(key as Key) ? Object.keys(Object(value)) : value,
   )
   return [
     ...(hasCommand(agent)

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import type { Client } from '../../client.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { mapValues } from '../../protocol/map-values.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 import { readJson } from './read-json.ts'
@@ -61,9 +62,6 @@ export async function uploadFiles(params: Params, client: Client): Promise<Param
 }
 
 const replaceFiles = (params: Params, hashOf: (file: LocalFile) => string | undefined): Params =>
-  Object.fromEntries(
-    Object.entries(params).map(([key, value]) => [
-      key,
-      value instanceof LocalFile ? { ...value.about, sha256: hashOf(value) } : value,
-    ]),
+  mapValues(params, (value) =>
+    value instanceof LocalFile ? { ...value.about, sha256: hashOf(value) } : value,
   )

@@ -1,6 +1,7 @@
 import type { NextCall } from '../../domain/inbox/item.ts'
 import { METHODS } from '../../methods/table.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import { mapValues } from '../../protocol/map-values.ts'
 import { IDS, type KnownNames, withNames } from '../derive/known-names.ts'
 import { shortCommand } from '../derive/short-command.ts'
 import { commandLine } from './command-line.ts'
@@ -39,9 +40,4 @@ function methodLine({ method, params }: NextCall, self: string): string {
 
 /** An option without a word would be none. */
 const filled = (params: NextCall['params']): NextCall['params'] =>
-  Object.fromEntries(
-    Object.entries(params).map(([key, value]) => [
-      key,
-      Array.isArray(value) && value.length === 0 ? [PLACEHOLDER] : value,
-    ]),
-  )
+  mapValues(params, (value) => (Array.isArray(value) && value.length === 0 ? [PLACEHOLDER] : value))

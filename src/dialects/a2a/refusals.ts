@@ -1,5 +1,6 @@
 import { FAULTS, Fault, type FaultKind, type FaultOptions } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
+import { mapValues } from '../../protocol/map-values.ts'
 import { CACP_EXTENSION } from './extension.ts'
 import type { A2aVersion } from './versions.ts'
 
@@ -72,12 +73,7 @@ export function errorOf(fault: Fault, version: A2aVersion) {
   const code = own === undefined ? (CODES[fault.kind] ?? FAULTS[fault.kind].rpc) : REASONS[own].code
   const { message } = fault
   if (version === '0.3') return { code, message, data: details as JsonObject }
-  const metadata = Object.fromEntries(
-    Object.entries(details).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
-  )
+  const metadata = mapValues(details, (value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     reason: own ?? reasonOf(code) ?? fault.kind.toUpperCase(),
