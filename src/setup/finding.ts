@@ -1,3 +1,5 @@
+import { defined } from '../protocol/defined.ts'
+
 /** The result of one check of `cacpd doctor`. */
 export interface Finding {
   /** What was checked, in a word or two. */
@@ -14,12 +16,7 @@ export interface Finding {
 export const findingsOf = (check: string) => {
   const find =
     (verdict: Finding['verdict']) =>
-    (message: string, fix?: string): Finding => ({
-      check,
-      verdict,
-      message,
-      ...(fix === undefined ? {} : { fix }),
-    })
+    (message: string, fix?: string): Finding => ({ check, verdict, message, ...defined({ fix }) })
   return { ok: find('ok'), note: find('note'), wrong: find('wrong') }
 }
 

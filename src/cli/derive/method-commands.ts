@@ -3,6 +3,7 @@ import { describedMethods } from '../../describe/openrpc.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID } from '../../methods/examples.ts'
 import type { AnyMethod } from '../../methods/row.ts'
 import { METHODS } from '../../methods/table.ts'
+import { defined } from '../../protocol/defined.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { VERSION } from '../../version.ts'
 import { addForm } from '../form/add-command.ts'
@@ -70,7 +71,9 @@ function commandFor(row: AnyMethod, form: MethodForm = {}): CommandForm {
     run: async (given, terminal) => {
       const values: MethodValues = { ...given.options, ...paramsOfWords(words, given) }
       const read = await readParams(params, values, terminal)
-      const described = file === undefined ? read : describeFile(read, file.key, fileFlags(values))
+      const { name, contentType } = values
+      const described =
+        file === undefined ? read : describeFile(read, file.key, defined({ name, contentType }))
       const asked = form.adjust?.(described, values, terminal) ?? described
       assertValid(row, params, withoutUploads(asked))
       const flags = namesAgent ? { ...values, agentId: undefined } : values
@@ -113,11 +116,6 @@ const FILE_OPTIONS = {
   '--name <text>': 'its name for the others (default: that on disk)',
   '--content-type <text>': 'its media type (default: application/octet-stream)',
 } as const
-
-const fileFlags = ({ name, contentType }: FileFlags): FileFlags => ({
-  ...(name === undefined ? {} : { name }),
-  ...(contentType === undefined ? {} : { contentType }),
-})
 
 /** The example of the row, as people call things, and those of the form. */
 function exampleOf(row: AnyMethod, options: readonly ParamOption[], { examples = [] }: MethodForm): string {

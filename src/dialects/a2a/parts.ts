@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/defined.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 import type { Part } from './params.ts'
@@ -23,9 +24,7 @@ export function contentOf({ text, raw, url, data, mediaType = '', filename }: Pa
 /** The keys of a part that the content part has no place for; kept to show the message again as it came. */
 export function aboutPart({ data, mediaType, filename, metadata }: Part): JsonObject {
   return {
-    ...(mediaType === undefined ? {} : { mediaType }),
-    ...(filename === undefined ? {} : { filename }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ mediaType, filename, metadata }),
     ...(data === undefined || isJsonObject(data) ? {} : { isBare: true }),
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/defined.ts'
 import { derivedUuid } from '../../protocol/json/canonical.ts'
 import { DEFAULT_WORK, EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
 import { askedIn } from './extension.ts'
@@ -16,17 +17,12 @@ export function toRun({ message, metadata }: SendParams): RunRequest {
     session_id: contextId ?? derivedUuid('a2a context', messageId),
     work_type: asked.workType ?? DEFAULT_WORK,
     messages: [{ role: 'user', content: parts.map(contentOf) }],
-    parameters: {
-      ...asked.parameters,
-      ...(referenceTaskIds === undefined ? {} : { reference_task_ids: referenceTaskIds }),
-    },
-    hints: asked.maxDurationSeconds === undefined ? {} : { max_duration_seconds: asked.maxDurationSeconds },
+    parameters: { ...asked.parameters, ...defined({ reference_task_ids: referenceTaskIds }) },
+    hints: defined({ max_duration_seconds: asked.maxDurationSeconds }),
     files: parts.flatMap(({ url }) => (url === undefined ? [] : [url])),
     wire: {
       parts: parts.map(aboutPart),
-      ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
-      ...(extensions === undefined ? {} : { extensions }),
-      ...(referenceTaskIds === undefined ? {} : { referenceTaskIds }),
+      ...defined({ metadata: message.metadata, extensions, referenceTaskIds }),
     },
   }
 }

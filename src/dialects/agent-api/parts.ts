@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/defined.ts'
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
@@ -8,16 +9,7 @@ type EventOf<Type extends RunnerEvent['type']> = Extract<RunnerEvent, { type: Ty
 export function artifactPart(artifact: EventOf<'artifact'>): ContentPart {
   const { artifact_id, name, mime_type, data, text, url } = artifact
   if (url !== undefined) return { type: 'file', file_url: url, file_id: artifact_id, filename: name }
-  return {
-    type: 'data',
-    data: {
-      artifact_id,
-      name,
-      mime_type,
-      ...(data === undefined ? {} : { data }),
-      ...(text === undefined ? {} : { text }),
-    },
-  }
+  return { type: 'data', data: { artifact_id, name, mime_type, ...defined({ data, text }) } }
 }
 
 /** The result as data; undefined where the text says it already. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../../protocol/defined.ts'
 import { type InputMessage, textOf } from '../../protocol/run/content.ts'
 
 export const ChatMessage = z
@@ -34,11 +35,5 @@ export function chatMessages(turns: readonly Exchange[]): readonly ChatMessage[]
 
 function asked(message: InputMessage, timestamp: string): ChatMessage {
   const { role, name, tool_call_id } = message
-  return {
-    role,
-    content: textOf(message),
-    ...(name === undefined ? {} : { name }),
-    ...(tool_call_id === undefined ? {} : { tool_call_id }),
-    timestamp,
-  }
+  return { role, content: textOf(message), ...defined({ name, tool_call_id }), timestamp }
 }

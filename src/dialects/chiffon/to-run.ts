@@ -1,5 +1,6 @@
 import type { Envelope, Thread } from '../../protocol/chiffon/envelope.ts'
 import { readWorkRequest } from '../../protocol/chiffon/payloads.ts'
+import { defined } from '../../protocol/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
@@ -15,10 +16,7 @@ export function toRun(envelope: Envelope, known: RunRequest | undefined): RunReq
     dialect: 'chiffon',
     work_type,
     parameters,
-    hints: {
-      ...(max_duration_seconds === undefined ? {} : { max_duration_seconds }),
-      ...(max_memory_mb === undefined ? {} : { max_memory_mb }),
-    },
+    hints: defined({ max_duration_seconds, max_memory_mb }),
     // A repeated request may come with another trace id and is still the same request.
     lineage: known?.lineage ?? { trace_id: envelope.trace_id },
     wire: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../../protocol/defined.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { RUN_FAILURES, type RunFailure } from '../../protocol/run/failure.ts'
@@ -25,7 +26,7 @@ export interface ErrorFacts {
 }
 
 export function factsOfFault({ kind, message, next, data }: Fault): ErrorFacts {
-  const details = { ...data, ...(next === undefined ? {} : { next }) } as JsonObject
+  const details = { ...data, ...defined({ next }) } as JsonObject
   const { http: code, retryable } = FAULTS[kind]
   return { kind, message, code, domain: domainOf(kind), retryable, details }
 }

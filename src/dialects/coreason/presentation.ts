@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../../protocol/defined.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 
@@ -20,7 +21,7 @@ export function citationShown({ uri, text, title, indices }: RunResult['citation
   return {
     uri,
     text,
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     ...(indices === undefined || indices[0] > indices[1] ? {} : { indices }),
   }
 }
@@ -29,11 +30,5 @@ export function citationShown({ uri, text, title, indices }: RunResult['citation
 export function artifactShown(artifact: RunResult['artifacts'][number]): JsonObject {
   const { artifact_id, name, mime_type, url, data, text } = artifact
   const content = data ?? text
-  return {
-    artifact_id,
-    name,
-    mime_type,
-    ...(url === undefined ? {} : { url }),
-    ...(content === undefined ? {} : { content }),
-  }
+  return { artifact_id, name, mime_type, ...defined({ url, content }) }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CheckedCapability, WrongShape } from '../../protocol/agent/capability.ts'
+import { defined } from '../../protocol/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import type { Lineage } from '../../protocol/run/request.ts'
@@ -12,10 +13,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z
 }
 
 export function badField(field: string, problem: string, next?: string): Fault {
-  return new Fault('invalid_params', `${field} ${problem}`, {
-    ...(next === undefined ? {} : { next }),
-    data: { field },
-  })
+  return new Fault('invalid_params', `${field} ${problem}`, { ...defined({ next }), data: { field } })
 }
 
 /** The capability that a request names, or else the first. `at` is where in the body it is named. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../../protocol/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { ContextType } from '../../protocol/words.ts'
@@ -34,11 +35,7 @@ export const contextShare = tool({
     content: { question: 'JWT or session cookies?', options: ['JWT', 'cookies'] },
   },
   run: async ({ projectId, type, content, replyTo, relatedContracts, to }, { call }) => {
-    const about: JsonObject = {
-      projectId,
-      ...(replyTo === undefined ? {} : { replyTo }),
-      ...(relatedContracts === undefined ? {} : { relatedContracts }),
-    }
+    const about: JsonObject = { projectId, ...defined({ replyTo, relatedContracts }) }
     const method = METHODS[type]
     if (method !== undefined && to !== undefined)
       throw new Fault('invalid_params', `to: a ${type} is for all repositories`, {
@@ -46,7 +43,7 @@ export const contextShare = tool({
       })
     const { packetId } =
       method === undefined
-        ? await call('cacp/context/share', { ...about, type, content, ...(to === undefined ? {} : { to }) })
+        ? await call('cacp/context/share', { ...about, type, content, ...defined({ to }) })
         : await call(method, { ...content, ...about })
     return lines(
       `packet ${packetId} shared`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../../protocol/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { lines, listIn, said, textIn, within } from '../text.ts'
@@ -64,8 +65,7 @@ async function joinProject({ projectId, repoName }: Input, { call }: Turn): Prom
     throw new Fault('invalid_params', 'projectId required to join', {
       next: 'project without arguments lists the projects with their ids',
     })
-  const params = { projectId, ...(repoName === undefined ? {} : { repoName }) }
-  const answer = await call('cacp/project/join', params)
+  const answer = await call('cacp/project/join', { projectId, ...defined({ repoName }) })
   return `joined project ${projectId} ${said(answer['projectName'])} as repo ${answer['repoId']}\nnext: inbox {}`
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plainJson } from '../../domain/names/quoted.ts'
+import { defined } from '../../protocol/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { lines, said, textIn, within } from '../text.ts'
@@ -34,12 +35,7 @@ export const workSend = tool({
       throw new Fault('invalid_params', `${peer === undefined ? 'peer' : 'workType'} required`, {
         next: 'Name peer and workType, or workId to look again; call cacp/peer/list shows the peers',
       })
-    const order: JsonObject = {
-      peer,
-      workType,
-      ...(parameters === undefined ? {} : { parameters }),
-      ...(contractId === undefined ? {} : { contractId }),
-    }
+    const order: JsonObject = { peer, workType, ...defined({ parameters, contractId }) }
     const { work } = await turn.call('cacp/work/send', order)
     return followed(textIn(isJsonObject(work) ? work : {}, 'workId'), waitSeconds, turn)
   },
