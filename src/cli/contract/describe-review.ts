@@ -6,19 +6,21 @@ import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 
 export type Review = ResultOf<'cacp/contract/review'>
+type RepoReview = NonNullable<Review['repos']>[number]
 
 const MARKS: Readonly<Record<Verdict, string>> = { breaking: '!', unknown: '?', compatible: '+' }
 const COLOURS = { breaking: 'red', unknown: 'yellow', compatible: 'green' } as const
 
 /** For people at a terminal: the verdict, every change with its mark, and what else there is to say. */
 export function describeReview(review: Review, look: { readonly colour: boolean }): string {
-  const { verdict, changes, missing = [], findings, truncated } = review
+  const { verdict, changes, repos = [], missing = [], findings, truncated } = review
   const head = verdict === undefined ? headline(review) : paint(COLOURS[verdict], headline(review), look)
   return [
     head,
     ...changes.map((change) =>
       paint(COLOURS[change.verdict], printableLine(`${MARKS[change.verdict]} ${placed(change)}`), look),
     ),
+    ...repos.map((one) => paint(COLOURS[one.verdict], printableLine(repoText(one, review)), look)),
     ...missing.map((text) => printableLine(`missing: ${text}`)),
     ...(review.rollout === undefined || changes.length === 0
       ? []
@@ -30,11 +32,12 @@ export function describeReview(review: Review, look: { readonly colour: boolean 
 
 /** For a comment of a pull request. What others wrote makes no markup. */
 export function markdownReview(review: Review): string {
-  const { changes, missing = [], findings, rollout, truncated } = review
+  const { changes, repos = [], missing = [], findings, rollout, truncated } = review
   const rows = changes.map(
     ({ at, say, verdict }) => `| ${verdict} | ${markdownOf(at || 'all of it')} | ${markdownOf(say)} |`,
   )
   const notes = [
+    ...repos.map((one) => `- ${markdownOf(repoText(one, review))}`),
     ...missing.map((text) => `- missing: ${markdownOf(text)}`),
     ...(rollout === undefined || changes.length === 0 ? [] : [`- rollout: ${ROLLOUT_TEXTS[rollout]}`]),
     ...findings.map(({ rule, at, say }) => `- note: ${markdownOf(placed({ at, say }))} (${rule})`),
@@ -51,7 +54,7 @@ const LEVELS = { breaking: 'error', unknown: 'warning', compatible: 'notice' } a
 
 /** As annotations of a workflow of GitHub, on the file that is judged. */
 export function githubReview(review: Review, file: string | undefined): string {
-  const { verdict, changes, missing = [], findings } = review
+  const { verdict, changes, repos = [], missing = [], findings } = review
   const line = (level: string, title: string, text: string) => {
     const where = file === undefined || file === '-' ? '' : `file=${property(file.replace(/^@/, ''))},`
     return `::${level} ${where}title=${property(title)}::${escaped(text)}`
@@ -59,6 +62,7 @@ export function githubReview(review: Review, file: string | undefined): string {
   return [
     line(LEVELS[verdict ?? 'compatible'], 'Contract review', headline(review)),
     ...changes.map((change) => line(LEVELS[change.verdict], change.kind, placed(change))),
+    ...repos.map((one) => line(LEVELS[one.verdict], one.repo, repoText(one, review))),
     ...missing.map((text) => line('warning', 'missing', text)),
     ...findings.map(({ rule, at, say }) => line('notice', rule, placed({ at, say }))),
   ].join('\n')
@@ -68,3 +72,20 @@ const escaped = (text: string): string =>
   printableLine(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** What it does to one repo, where that has another version, and what the repo itself said. */
+function repoText(
+  { repo, verdict, against, because, site, accepted = [] }: RepoReview,
+  review: Review,
+): string {
+  const [last] = accepted.toReversed()
+  const isAll = because.every((one) => accepted.some(({ fingerprint }) => fingerprint === one))
+  return [
+    `${repo}: ${verdict}`,
+    ...(against.version === review.against?.version ? [] : [`it has version ${against.version}`]),
+    ...(site === undefined ? [] : [site]),
+    ...(last === undefined
+      ? []
+      : [`${isAll ? '' : 'partly '}accepted by ${last.by} on ${last.at.slice(0, 16).replace('T', ' ')}Z`]),
+  ].join(', ')
+}

@@ -152,14 +152,34 @@ function describeItem(item: Item, reader: Reader, terminal: Screen): string {
 }
 
 /** What else can be done about it. */
-function otherWays({ kind, projectId, about, change }: Item): { call: Item['next']; does?: string }[] {
+function otherWays({
+  kind,
+  projectId,
+  about,
+  change,
+  review,
+}: Item): { call: Item['next']; does?: string }[] {
   if (kind === 'read_message') {
     const params = { projectId, type: PLAIN, content: { message: PLACEHOLDER }, replyTo: about.id }
     return [{ call: { method: 'cacp/context/share', params } }]
   }
+  if (review !== undefined) return waysOf(review)
   if (kind !== 'revise_contract' || change === undefined) return []
   const params = { projectId, contractId: about.id, restore: true, version: about.version ?? 1 }
   return [{ call: { method: 'cacp/contract/update', params }, does: 'drops the change' }]
+}
+
+/** By what a repository can answer to a version that may break it. */
+function waysOf({
+  accept,
+  object,
+  expect,
+}: NonNullable<Item['review']>): { call: Item['next']; does: string }[] {
+  return [
+    ...(accept === undefined ? [] : [{ call: accept, does: 'agrees, and accepts what breaks' }]),
+    ...(object === undefined ? [] : [{ call: object, does: 'objects to it' }]),
+    ...(expect === undefined ? [] : [{ call: expect, does: 'says what is missing' }]),
+  ]
 }
 
 const lineFor = (call: Item['next'], { names, ...asked }: Reader, { self }: Terminal): string =>

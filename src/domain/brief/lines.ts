@@ -12,6 +12,7 @@ import {
 } from '../contract/latest-event.ts'
 import type { ItemKind } from '../inbox/inbox.ts'
 import type { About, InboxItem, WaitingItem } from '../inbox/item.ts'
+import { brokenText, withReview } from '../inbox/item-review.ts'
 import { waitsFor } from '../inbox/item-text.ts'
 import { repoOfAgent } from '../lookup.ts'
 import { quoted } from '../names/quoted.ts'
@@ -77,7 +78,7 @@ export function dutyLine(item: InboxItem, reader: Reader): string {
   const words = message === undefined ? quoted(about.name, QUOTE) : quoted(message, 2 * QUOTE)
   return isPacketDuty(kind)
     ? `- ${author} ${PACKET_DUTIES[kind]} ${words}, ${when} (${where})`
-    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}${changeOf(item)}${waitsFor(item.missing)}, ${when} (${where})`
+    : `- ${contractName(about)} ${CONTRACT_DUTIES[kind]} ${saidOf(item, author, reader)}${changeOf(item)}${brokenBy(item, reader)}${waitsFor(item.missing)}, ${when} (${where})`
 }
 
 /** The revision in force while another one is under discussion, and what that one would change. */
@@ -86,6 +87,16 @@ function changeOf({ change }: InboxItem): string {
   const fields = change.fields === '' ? '' : `, of which it changes ${quoted(change.fields, QUOTE)}`
   const parties = change.parties === undefined ? '' : `, and parties ${quoted(change.parties, QUOTE)}`
   return `; in force is version ${change.from}${fields}${parties}`
+}
+
+/** What a proposed version breaks here; nothing where it hurts nobody here, or where nobody knows. */
+function brokenBy(item: InboxItem, { view, env }: Reader): string {
+  const found = view.projects.get(item.projectId)
+  const repoId = found && repoOfAgent(found, env.caller.agentId)?.repo_id
+  if (found === undefined || repoId === undefined) return ''
+  const { review } = withReview(item, found, repoId)
+  const broken = review && brokenText(review)
+  return broken === undefined ? '' : `; breaks you: ${broken}`
 }
 
 const agentLabel = (agentId: string, reader: Reader): string =>

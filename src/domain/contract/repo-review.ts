@@ -58,6 +58,8 @@ export interface RepoQuestion {
   readonly after: Side
   /** What all repos are compared with, instead of what each of them has. */
   readonly before?: RevisionEntity | undefined
+  /** This repo alone is looked at. */
+  readonly only?: string | undefined
   /** The repo that proposes it, which knows what it does. */
   readonly author?: string | undefined
   /** The contract with what was said since, if that is another one. */
@@ -66,7 +68,7 @@ export interface RepoQuestion {
 
 /** What a change does to each repo that consumes the contract: its parties, and whoever said what it uses. */
 export function judgeRepos(question: RepoQuestion): JudgedRepo[] {
-  const { found, contract, author, before } = question
+  const { found, contract, author, only, before } = question
   const inForce = before ?? contract.in_force?.revision
   if (inForce === undefined) return []
   const ids = new Set([
@@ -75,7 +77,7 @@ export function judgeRepos(question: RepoQuestion): JudgedRepo[] {
     ...contract.expectations.map(({ repo_id }) => repo_id),
   ])
   return [...ids]
-    .filter((id) => id !== author)
+    .filter((id) => id !== author && id === (only ?? id))
     .flatMap((id) => found.repos.get(id) ?? [])
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((repo) => {

@@ -10,6 +10,7 @@ import { type Finding, findingsFrom, partialsOf } from '../contract/verification
 import { cutAt, plainJson, quoted } from '../names/quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from '../views/entities.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
+import type { ItemReview } from './item-review.ts'
 import { ITEM_TEXTS } from './item-text.ts'
 
 /** A duty as the repo that has it sees it. */
@@ -27,6 +28,8 @@ export interface InboxItem {
   readonly objections?: readonly Objection[]
   /** What the proposed version would change in the one in force, if that is another one. */
   readonly change?: Change
+  /** What that does to this repo. Only where an item is shown: it is not part of its state. */
+  readonly review?: ItemReview
   /** Names of contracts that are not in force, but have to be before work can start. */
   readonly missing?: readonly string[]
   /** Findings of others, if the work is to be revised or works in part. */

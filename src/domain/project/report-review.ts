@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { repoName } from '../contract/next-step.ts'
-import { type ContractReview, reviewSides } from '../contract/review.ts'
+import { type ContractReview, reviewChange } from '../contract/review.ts'
 import { headline, placed, ROLLOUT_TEXTS } from '../contract/review-text.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity } from '../views/entities.ts'
@@ -12,6 +12,9 @@ export interface ReviewReport {
   readonly output: JsonObject
 }
 
+/** Most repos named in a line. */
+const MOST_NAMED = 5
+
 /** Whether a change of the contract is proposed, beside what is in force. */
 export const isChanging = ({ in_force, head, is_withdrawn, is_retired }: ContractEntity): boolean =>
   in_force !== undefined && in_force.revision.id !== head.id && !is_withdrawn && !is_retired
@@ -21,7 +24,7 @@ export function reportReview(
   found: ProjectView,
   content: JsonObject | undefined,
 ): ReviewReport {
-  const { name, type, head } = contract
+  const { name, head } = contract
   const inForce = contract.in_force?.revision
   const said = (text: string, review?: ContractReview): ReviewReport => ({
     passages: [
@@ -40,7 +43,9 @@ export function reportReview(
     return said(
       `Version ${inForce.version} of contract ${name} is in force, and no change of it is proposed, so that nothing breaks. Name the content that it would become.`,
     )
-  const review = reviewSides(type, inForce, content === undefined ? head : { content, retire: false })
+  const proposed = content === undefined ? head : { content, retire: false }
+  const author = content === undefined ? head.repo_id : undefined
+  const review = reviewChange({ found, contract, before: inForce, after: proposed, author })
   const subject =
     content === undefined
       ? `Version ${head.version} of contract ${name}, which ${repoName(found, head.repo_id)} proposes,`
@@ -50,12 +55,17 @@ export function reportReview(
 
 function detailsOf({ changes, missing = [], rollout, truncated }: ContractReview): string[] {
   return [
-    ...changes.filter(({ verdict }) => verdict === 'breaking').map((change) => `It breaks ${placed(change)}`),
+    ...changes
+      .filter(({ verdict }) => verdict === 'breaking')
+      .map((change) => `It breaks ${listed(change.breaks)}: ${placed(change)}`),
     ...missing.map((text) => `Not known: ${text}`),
     ...(truncated === true ? ['There are more changes than these'] : []),
     ...(rollout === undefined || changes.length === 0 ? [] : [`Rollout: ${ROLLOUT_TEXTS[rollout]}`]),
   ]
 }
+
+const listed = (repos: readonly string[] = []): string =>
+  repos.length === 0 ? 'consumers' : repos.slice(0, MOST_NAMED).join(', ')
 
 /** What came from JSON and is made of plain values is JSON. */
 const asJson = (review: ContractReview): Json => review as unknown as Json

@@ -8,7 +8,6 @@ import { CHALLENGE, PROOF_PATH, PROOF_TYP, proofClaims } from '../../domain/trus
 import { mayCall } from '../../engine/dispatch/access.ts'
 import type { AccessWatch } from '../../engine/peers/access-watch.ts'
 import type { Clock, Files, RotatingIdentity, Store } from '../../engine/ports/ports.ts'
-import type { PeerReport } from '../../methods/peers/peer.ts'
 import { peersFor } from '../../methods/peers/peer.ts'
 import type { Access } from '../../methods/row.ts'
 import type { Services } from '../../methods/services.ts'

@@ -28,6 +28,7 @@ function itemText(item: JsonObject): string {
     takenText(item),
     messageText(item),
     changeText(item),
+    reviewText(item),
     listIn(item, 'objections').map(objectionText),
     listIn(item, 'findings').map(findingText),
     isJsonObject(next) ? `  next: ${nextText(next)}` : undefined,
@@ -57,6 +58,17 @@ function changeText({ change }: JsonObject): string | undefined {
   const fields = textIn(change, 'fields')
   const parties = change['parties'] === undefined ? '' : `, and parties ${said(change['parties'], 1000)}`
   return `  in force: v${change['from']}${fields === '' ? '' : `, of which it changes ${said(fields, 1000)}`}${parties}`
+}
+
+/** What it does to this repo is part of `why`. */
+function reviewText({ review }: JsonObject): string[] {
+  if (!isJsonObject(review)) return []
+  const { accept, object, expect } = review
+  return [
+    isJsonObject(accept) ? `  to accept what breaks: ${nextText(accept)}` : '',
+    isJsonObject(object) ? `  to object: ${nextText(object)}` : '',
+    isJsonObject(expect) ? `  to say what is missing: ${nextText(expect)}` : '',
+  ]
 }
 
 function findingText(one: JsonObject): string {

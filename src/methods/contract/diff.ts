@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { differencesOf } from '../../domain/contract/json-diff.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { partiesBetween } from '../../domain/contract/parties.ts'
-import { reviewSides } from '../../domain/contract/review.ts'
+import { reviewChange } from '../../domain/contract/review.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
 import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
@@ -127,7 +127,9 @@ export const diff = method({
     differences,
     ...(isCut ? { truncated: true } : {}),
     ...(before === undefined ? {} : partiesChanged(before, after, found)),
-    ...(before === undefined ? {} : { review: reviewSides(contract.type, before, after) }),
+    ...(before === undefined
+      ? {}
+      : { review: reviewChange({ found, contract, before, after, author: after.repo_id, isFixed: true }) }),
   }
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })

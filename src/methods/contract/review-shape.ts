@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type Form, type Rollout, RULES, SIDES, type Verdict } from '../../domain/interface/model.ts'
+import {
+  type Form,
+  type Rollout,
+  RULES,
+  SIDES,
+  type Verdict as VerdictWord,
+} from '../../domain/interface/model.ts'
 import { FreeObject } from '../../protocol/json/json.ts'
 
 const FORMS = [
@@ -12,7 +18,7 @@ const FORMS = [
   'protobuf',
   'opaque',
 ] as const satisfies readonly Form[]
-const VERDICTS = ['compatible', 'breaking', 'unknown'] as const satisfies readonly Verdict[]
+const VERDICTS = ['compatible', 'breaking', 'unknown'] as const satisfies readonly VerdictWord[]
 const ROLLOUTS = [
   'any',
   'provider_first',
@@ -20,6 +26,7 @@ const ROLLOUTS = [
   'together',
 ] as const satisfies readonly Rollout[]
 
+export const Verdict = z.enum(VERDICTS)
 const Against = z.object({ version: z.int() })
 
 const RepoReviewShape = z
@@ -27,7 +34,7 @@ const RepoReviewShape = z
     repo: z.string().describe('its name'),
     side: z.enum(SIDES).describe('as it said, else as its role says'),
     against: Against.describe('the newest version that it implemented, else the one in force'),
-    verdict: z.enum(VERDICTS),
+    verdict: Verdict,
     because: z.array(z.string()).readonly().describe('fingerprints of the changes that make the verdict'),
     site: z.string().optional().describe('where it uses the first of them, as it said'),
     missing: z.string().optional().describe('of unknown: what would have to be known'),
@@ -64,7 +71,7 @@ export const ReviewShape = z
           kind: z.string(),
           say: z.string(),
           fingerprint: z.string().describe('by which the change is known, whatever it is called'),
-          verdict: z.enum(VERDICTS),
+          verdict: Verdict,
           breaks: z.array(z.string()).readonly().optional().describe('names of the repos that it breaks'),
           against: Against.optional().describe('an older version, which those repos still have'),
         }),

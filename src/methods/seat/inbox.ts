@@ -5,6 +5,7 @@ import { ITEM_KINDS } from '../../domain/inbox/inbox.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { NextCall } from '../../protocol/next-call.ts'
 import { Name, Texts, When } from '../../protocol/words.ts'
+import { Verdict } from '../contract/review-shape.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
@@ -44,6 +45,23 @@ const Item = z
       .describe(
         'of answer_contract and revise_contract, where another version is in force: what the proposed one would change',
       ),
+    review: z
+      .object({
+        verdict: Verdict,
+        against: z.object({ version: z.int() }).describe('what your repository has, or what is in force'),
+        breaks: z
+          .array(z.object({ at: z.string(), kind: z.string(), say: z.string(), fingerprint: z.string() }))
+          .readonly()
+          .describe('what breaks your repository and was not accepted by it, the first 3'),
+        more: z.int().optional().describe('how many more'),
+        site: z.string().optional().describe('where your repository uses the first of them, as it said'),
+        missing: z.string().optional().describe('of unknown: what would have to be known'),
+        accept: NextCall.optional().describe('agrees, and takes on what breaks your repository'),
+        object: NextCall.optional().describe('asks for another version'),
+        expect: NextCall.optional().describe('says what is missing'),
+      })
+      .optional()
+      .describe('of answer_contract: what the proposed version does to your repository, as a consumer of it'),
     missing: Texts.optional().describe(
       'of start_implementation: names of contracts that have to be in force before, and are not',
     ),
@@ -83,19 +101,22 @@ const Waiting = z.object({
 
 const EXAMPLE_ITEM_ID = `answer_contract:${EXAMPLE_PROJECT_ID}:${EXAMPLE_CONTRACT_ID}`
 
-const InboxQuery = z.object({
+const InboxParams = z.object({
   projectId: AnyProjectWord.optional().describe('ID or name: only in this project'),
   limit: z.int().min(0).max(200).default(50).describe('0: only count'),
   includeAcked: z.boolean().default(false).describe('also what was hidden with cacp/inbox/ack'),
 })
-export type InboxQuery = z.output<typeof InboxQuery>
+export interface InboxQuery extends z.output<typeof InboxParams> {
+  /** Whether items say what a proposed version does to the repo; if not, the caller says it where it shows an item. */
+  readonly withReviews?: boolean
+}
 
 export const list = method({
   name: 'cacp/inbox/list',
   summary:
     'List what your repository has to do, oldest first, what nobody waits for last, each with the call that does it.',
   access: 'read',
-  params: InboxQuery,
+  params: InboxParams,
   result: z.object({
     items: z.array(Item).readonly(),
     waitingFor: z.array(Waiting).readonly().describe('whom your repository waits for'),
@@ -134,7 +155,7 @@ export const list = method({
     },
   },
 }).serve(({ inbox }, query, call) =>
-  withReceipts(call, inbox.list(query, call.env), ({ items }) =>
+  withReceipts(call, inbox.list({ ...query, withReviews: true }, call.env), ({ items }) =>
     items.map(({ projectId, about: { kind, id } }) => ({ projectId, kind, id })),
   ),
 )

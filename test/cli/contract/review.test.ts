@@ -209,3 +209,65 @@ describe('contract review of a contract', () => {
     expect(await review('Nowhere')).toMatchObject({ exitCode: 1, err: expect.stringContaining('Nowhere') })
   })
 })
+
+describe('of a contract that two repos have', () => {
+  let running: TestDaemon
+  let cwd: string
+  const FRONTEND = 'aid://example.com/frontend@1.0.0'
+  beforeAll(async () => {
+    running = await daemon()
+    cwd = dirname(running.dataDir)
+    const repos = [{ name: 'backend-api' }, { name: 'frontend-app', role: 'frontend' }]
+    await running.rpc('cacp/project/create', { name: 'Login', objective: '', repos })
+    const params = { type: 'api_endpoint', name: 'Get User', content: ME }
+    await asFrontend('project', 'join', '--repo-name', 'frontend-app')
+    await running.rpc('cacp/contract/propose', params)
+    await asFrontend('contract', 'agree', 'Get User')
+    await running.rpc('cacp/contract/update', { contractId: 'Get User', content: OPEN })
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  const review = () => cacpd(['contract', 'review', 'Get User'], { cwd })
+  const asFrontend = (...words: string[]) => cacpd([...words, '--agent-id', FRONTEND], { cwd })
+  const expects = (...words: string[]) => asFrontend('contract', 'expect', 'Get User', ...words)
+
+  test('contract expect answers what is open, and contract unused lists what nobody uses', async () => {
+    expect(await review()).toMatchObject({
+      exitCode: 3,
+      out: expect.stringContaining(
+        'frontend-app: unknown\nmissing: frontend-app has not said whether it tolerates new_enum_values in «response.200.body.role»\n',
+      ),
+    })
+    const email = 'response.200.body.email'
+    const said = await expects('--tolerates', 'new_enum_values', '--uses', email, '--site', `${email}=a.ts:4`)
+    expect(said).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining(
+        `frontend-app (consumer) uses ${email} (a.ts:4)\ntolerates new_enum_values\ncompatible: 1 change`,
+      ),
+    })
+    expect((await review()).exitCode).toBe(0)
+    expect(await cacpd(['contract', 'unused', 'Get User'], { cwd })).toMatchObject({
+      out: 'not used of version 1 by frontend-app:\nresponse.200.body.id\nresponse.200.body.role\nresponse.401.body.message\n',
+    })
+    expect((await expects('--site', 'nothing')).exitCode).toBe(2)
+    expect(await expects('--uses', 'response.200.body.emial')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining(`Did you mean ${email}?`),
+    })
+    expect((await expects('--uses', 'all', '--tolerates', 'none')).out).toContain('uses all of it\n')
+    expect((await expects('--uses', 'none')).out).toContain('uses nothing\n')
+  })
+
+  test('contract agree accepts what hurts, which the review shows from then on', async () => {
+    await running.rpc('cacp/contract/update', { contractId: 'Get User', content: GONE })
+    const email = 'response.200.body.email'
+    await expects('--uses', email, '--site', `${email}=a.ts:4`)
+    expect((await review()).out).toContain('frontend-app: breaking, a.ts:4\n')
+    const agreed = await asFrontend('contract', 'agree', 'Get User', '--accepts', 'all', '--version', '3')
+    expect(agreed).toMatchObject({ exitCode: 0 })
+    expect((await cacpd(['contract', 'review', 'Get User', '--from', '1'], { cwd })).out).toMatch(
+      /frontend-app: breaking, a\.ts:4, accepted by aid:\/\/example\.com\/frontend@1\.0\.0 on \d{4}-\d\d-\d\d \d\d:\d\dZ\n/,
+    )
+  })
+})

@@ -236,7 +236,7 @@ describe('what breaks', () => {
     const beside = await run(librarian, 'is this compatible?', { contract: 'Own Account', content: GONE })
     for (const told of [inText, beside]) {
       expect(told.text).toMatch(
-        /^This content as a change of contract Own Account is breaking: 1 change against version 1 \(http\)\.\n- It breaks response\.200\.body\.email: /,
+        /^This content as a change of contract Own Account is breaking: 1 change against version 1 \(http\)\.\n- It breaks frontend-app: response\.200\.body\.email: /,
       )
       expect(told.text).toContain('Rollout: consumers have to go first')
       expect(sourcesOf(told)).toEqual([`cacp:contract/${me}`])

@@ -3,6 +3,7 @@ import type { Caller, Env, Self } from '../../../domain/env.ts'
 import { cursorText } from '../../../domain/feed/cursor.ts'
 import { acknowledge } from '../../../domain/inbox/ack.ts'
 import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../../domain/inbox/item.ts'
+import { withReview } from '../../../domain/inbox/item-review.ts'
 import { maySee, projectOf } from '../../../domain/lookup.ts'
 import { itemCalled } from '../../../domain/names/item-called.ts'
 import { shortId } from '../../../domain/names/session-name.ts'
@@ -67,15 +68,16 @@ export class InboxService implements Inbox {
     return this.#follower.warmUp(background)
   }
 
-  async list({ projectId, limit, includeAcked }: InboxQuery, env: Env): Promise<InboxPage> {
+  async list({ projectId, limit, includeAcked, withReviews }: InboxQuery, env: Env): Promise<InboxPage> {
     if (projectId !== undefined) projectOf(this.#store.view, projectId, env)
     await this.#follower.catchUp()
     const seats = this.#seatsOf(env.caller, projectId)
     const hidden = this.#hiddenFrom(env.caller, seats)
     return {
-      items: firstItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map((item) =>
-        this.#withTaker(item, seats, env),
-      ),
+      items: firstItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map((item) => {
+        const shown = this.#withTaker(item, seats, env)
+        return withReviews ? this.#withReview(shown, seats) : shown
+      }),
       waitingFor: firstWaits(seats, limit),
       count: countOf(seats, URGENT) + countOf(seats, LOW) - (includeAcked ? 0 : hidden.length),
       cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
@@ -141,6 +143,13 @@ export class InboxService implements Inbox {
   #withTaker(item: InboxItem, seats: Seats, { caller, now }: Env): InboxItem {
     const taken = this.#taken.of(caller.agentId, this.#takeable(item, seats), now)
     return taken === undefined ? item : { ...item, taken }
+  }
+
+  /** Contracts are compared for items that are shown, and for no others. */
+  #withReview(item: InboxItem, seats: Seats): InboxItem {
+    const found = this.#store.view.projects.get(item.projectId)
+    const repoId = seats.get(item.projectId)?.repoId
+    return found === undefined || repoId === undefined ? item : withReview(item, found, repoId)
   }
 
   #takeable(item: InboxItem, seats: Seats): Takeable {

@@ -173,7 +173,7 @@ export class StateWaits implements Waits {
     const { inbox } = this.#deps
     const count = await inbox.urgent(env.caller)
     if (count === 0) return undefined
-    const listed = await inbox.list({ limit: SHOWN_ITEMS, includeAcked: false }, env)
+    const listed = await inbox.list({ limit: SHOWN_ITEMS, includeAcked: false, withReviews: true }, env)
     const items = listed.items.filter(({ urgency }) => urgency !== 'low')
     if (items.length === 0) return undefined
     return {

@@ -1,0 +1,140 @@
+import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import { type JudgedRepo, judgeRepos } from '../contract/repo-review.ts'
+import { placed } from '../contract/review-text.ts'
+import type { Change, Verdict } from '../interface/model.ts'
+import { quoted } from '../names/quoted.ts'
+import type { ProjectView } from '../view.ts'
+import type { ContractEntity, RepoEntity } from '../views/entities.ts'
+import type { InboxItem, NextCall } from './item.ts'
+
+/** What the proposed version does to the repo that has to answer it. */
+export interface ItemReview {
+  readonly verdict: Verdict
+  /** What it is compared with. */
+  readonly against: { readonly version: number }
+  /** What breaks this repo and was not accepted by it; the first few. */
+  readonly breaks: readonly Pick<Change, 'at' | 'kind' | 'say' | 'fingerprint'>[]
+  /** How many more there are. */
+  readonly more?: number
+  /** Where this repo uses the first of them, as it said. */
+  readonly site?: string
+  /** Of unknown: what would have to be known. */
+  readonly missing?: string
+  /** Agrees, and takes on what breaks this repo. */
+  readonly accept?: NextCall
+  /** Asks for another version. */
+  readonly object?: NextCall
+  /** Says what is missing. */
+  readonly expect?: NextCall
+}
+
+const MOST_BREAKS = 3
+/** Most characters of a place, with a sentence about it, and of a site. */
+const PLACE_LENGTH = 120
+const SENTENCE_LENGTH = 240
+const SITE_LENGTH = 120
+
+/** The item with what the version does to the repo; as it is where nothing can be said about that. */
+export function withReview(item: InboxItem, found: ProjectView, repoId: string): InboxItem {
+  if (item.kind !== 'answer_contract' || item.change === undefined) return item
+  const contract = found.contracts.get(item.about.id)
+  // The state may have moved on since the item was found.
+  if (contract?.in_force?.revision.version !== item.change.from) return item
+  if (contract.head.version !== item.about.version) return item
+  const repo = found.repos.get(repoId)
+  const review = repo && reviewFor(item, found, { contract, repo })
+  return review === undefined ? item : { ...item, why: `${item.why}; ${clauseOf(review)}`, review }
+}
+
+const known = new WeakMap<ContractEntity, WeakMap<RepoEntity, ItemReview | null>>()
+
+/** Entities never change, so that one review of a contract as it stands serves every look at it. */
+function reviewFor(
+  item: InboxItem,
+  found: ProjectView,
+  { contract, repo }: { readonly contract: ContractEntity; readonly repo: RepoEntity },
+): ItemReview | undefined {
+  const byRepo = known.get(contract) ?? new WeakMap<RepoEntity, ItemReview | null>()
+  known.set(contract, byRepo)
+  const before = byRepo.get(repo)
+  if (before !== undefined) return before ?? undefined
+  const { head } = contract
+  const [judged] = judgeRepos({ found, contract, after: head, author: head.repo_id, only: repo.repo_id })
+  const made = judged && reviewOf(judged, item)
+  byRepo.set(repo, made ?? null)
+  return made
+}
+
+function reviewOf({ impacts, review }: JudgedRepo, item: InboxItem): ItemReview {
+  const { verdict, against, site, missing, next, accepted = [] } = review
+  const isAccepted = (fingerprint: string) => accepted.some((one) => one.fingerprint === fingerprint)
+  const open = [...impacts]
+    .filter(([{ fingerprint }, likely]) => likely === 'yes' && !isAccepted(fingerprint))
+    .map(([{ at, kind, say, fingerprint }]) => ({ at, kind, say, fingerprint }))
+  return {
+    verdict,
+    against,
+    breaks: open.slice(0, MOST_BREAKS),
+    ...(open.length > MOST_BREAKS ? { more: open.length - MOST_BREAKS } : {}),
+    ...(open.length === 0 || site === undefined ? {} : { site }),
+    ...(missing === undefined
+      ? {}
+      : { missing: next === undefined ? quoted(missing, SENTENCE_LENGTH) : ownWord(missing, review.repo) }),
+    ...(open.length === 0 ? {} : { accept: accepting(item), object: objecting(item) }),
+    ...(next === undefined ? {} : { expect: next }),
+  }
+}
+
+/** What a repo has not said: its name comes first, which others may have given it. */
+const ownWord = (missing: string, repo: string): string =>
+  `${IS_PLAIN_NAME.test(repo) ? repo : quoted(repo, PLACE_LENGTH)}${missing.slice(repo.length)}`
+
+const IS_PLAIN_NAME = /^[\w.@-]{1,100}$/
+
+const answering = ({ projectId, about }: InboxItem): NextCall['params'] => ({
+  projectId,
+  contractId: about.id,
+  version: about.version ?? 1,
+})
+
+const accepting = (item: InboxItem): NextCall => ({
+  method: 'cacp/contract/respond',
+  params: { ...answering(item), action: 'agree', accepts: 'all' },
+})
+
+const objecting = (item: InboxItem): NextCall => ({
+  method: 'cacp/contract/respond',
+  params: { ...answering(item), action: 'request_change', comment: PLACEHOLDER },
+  fill: ['comment'],
+})
+
+/** Such as `it breaks this repo: «response.200.body.email» is gone (src/api/user.ts:41)`. */
+function clauseOf(review: ItemReview): string {
+  const { verdict, against, missing } = review
+  if (verdict === 'compatible') return `compatible with version ${against.version}`
+  if (verdict === 'unknown') return `unknown: ${missing ?? 'what this repo uses of it'}`
+  const broken = brokenText(review)
+  return broken === undefined
+    ? 'it breaks this repo only by what it has accepted'
+    : `it breaks this repo: ${broken}; agree with accepts to take that on, or request_change`
+}
+
+/** What breaks this repo, in few words; undefined where nothing does that it has not accepted. */
+export function brokenText({ breaks, more = 0, site }: ItemReview): string | undefined {
+  const [first] = breaks
+  if (first === undefined) return undefined
+  const others = breaks.length - 1 + more
+  const where = site === undefined ? '' : ` (${siteText(site)})`
+  return `${whatBreaks(first)}${where}${others > 0 ? ` and ${others} more` : ''}`
+}
+
+/** Values of others can stand in a sentence, so that all of it is quoted where it is more than a place. */
+const whatBreaks = ({ at, kind, say }: ItemReview['breaks'][number]): string =>
+  at !== '' && GONE.has(kind)
+    ? `${quoted(at, PLACE_LENGTH)} is gone`
+    : quoted(placed({ at, say }), SENTENCE_LENGTH)
+
+const GONE = new Set(['property-removed', 'slot-removed', 'operation-removed', 'definition-removed'])
+
+const siteText = (site: string): string =>
+  /^[\w./@-]{1,120}:\d{1,9}$/.test(site) ? site : quoted(site, SITE_LENGTH)

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { type Desk, openDesk, openFeature } from '../../support/desk/desk.ts'
+
+const ME = {
+  method: 'GET',
+  path: '/users/me',
+  response: { id: 'uuid', email: 'email', name: 'string', role: "'admin'|'user'" },
+  errors: { 401: { message: 'string' } },
+}
+const { email: _, ...WITHOUT_EMAIL } = ME.response
+const GONE = { ...ME, response: WITHOUT_EMAIL }
+const MORE = { ...ME, response: { ...ME.response, 'avatar?': 'url' } }
+
+/** A contract in force of which backend-api proposes another content, as frontend-app sees that. */
+async function changed(desk: Desk, content: object | undefined, more: object = {}) {
+  const { projectId, backend, frontend } = await openFeature(desk)
+  const proposal = { projectId, type: 'api_endpoint', name: 'Me', content: ME } as const
+  const { contractId } = await backend('cacp/contract/propose', proposal)
+  const ids = { projectId, contractId }
+  await frontend('cacp/contract/respond', { ...ids, action: 'agree' })
+  await backend('cacp/contract/update', {
+    ...ids,
+    ...(content === undefined ? {} : { content }),
+    ...more,
+  } as never)
+  const item = async () =>
+    (await frontend('cacp/inbox/list', {})).items.find(({ kind }) => kind === 'answer_contract')
+  return { ids, backend, frontend, item, brief: async () => (await frontend('cacp/brief', {})).text }
+}
+
+describe('whoever has to answer a change of what is in force reads what it does to its repository', () => {
+  test('that it breaks it, by what, and by which call it can accept that or object', async () => {
+    await using desk = await openDesk()
+    const { ids, item, brief } = await changed(desk, GONE)
+    const found = await item()
+    expect(found?.why).toMatch(
+      /; it breaks this repo: «response\.200\.body\.email» is gone; agree with accepts to take that on, or request_change$/,
+    )
+    expect(found?.review).toMatchObject({
+      verdict: 'breaking',
+      against: { version: 1 },
+      breaks: [{ at: 'response.200.body.email', kind: 'property-removed', fingerprint: expect.any(String) }],
+      accept: {
+        method: 'cacp/contract/respond',
+        params: { ...ids, version: 2, action: 'agree', accepts: 'all' },
+      },
+      object: {
+        method: 'cacp/contract/respond',
+        params: { ...ids, version: 2, action: 'request_change' },
+        fill: ['comment'],
+      },
+    })
+    expect(await brief()).toContain('; breaks you: «response.200.body.email» is gone, since')
+  })
+
+  test('the first three of many, and how many more', async () => {
+    await using desk = await openDesk()
+    const { item } = await changed(desk, { ...ME, response: { other: 'string' } })
+    const found = await item()
+    expect(found?.review?.breaks).toHaveLength(3)
+    expect(found?.review?.more).toBe(1)
+    expect(found?.why).toMatch(/: «response\.200\.body\.\w+» is gone and 3 more; agree/)
+  })
+
+  test('in quotes, whatever the change says', async () => {
+    await using desk = await openDesk()
+    const role = "'admin'|'user'"
+    const { item } = await changed(desk, {
+      ...ME,
+      response: { ...ME.response, email: 'integer', role: `${role}|null` },
+    })
+    expect((await item())?.why).toMatch(/it breaks this repo: «response\.200\.body\.\w+: [^«»]*» and 1 more;/)
+  })
+
+  test('that the contract is to end', async () => {
+    await using desk = await openDesk()
+    const { item } = await changed(desk, undefined, { retire: true })
+    expect((await item())?.why).toContain(
+      'it breaks this repo: «the contract is to end, and nothing of it stays»',
+    )
+  })
+})
+
+describe('nothing is said about it', () => {
+  test('where nothing is in force yet', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend, frontend } = await openFeature(desk)
+    await backend('cacp/contract/propose', { projectId, type: 'api_endpoint', name: 'Me', content: ME })
+    const { items } = await frontend('cacp/inbox/list', {})
+    expect(items[0]).not.toHaveProperty('review')
+    expect(items[0]?.why).toMatch(/agree, request_change or reject$/)
+  })
+
+  test('to a repository that provides what the contract is about', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend, frontend } = await openFeature(desk)
+    const proposal = { projectId, type: 'api_endpoint', name: 'Me', content: ME } as const
+    const { contractId } = await frontend('cacp/contract/propose', proposal)
+    await backend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    await frontend('cacp/contract/update', { projectId, contractId, content: MORE })
+    const { items } = await backend('cacp/inbox/list', {})
+    const found = items.find(({ kind }) => kind === 'answer_contract')
+    expect(found).toBeDefined()
+    expect(found).not.toHaveProperty('review')
+  })
+})
