@@ -190,8 +190,9 @@ function renderRevision(revision: RevisionEntity) {
   }
 }
 
-function renderAnswer(answer: AnswerEntity) {
-  const { id, revision, version, repo_id, agent_id, action, comment, suggested_change, redacted } = answer
+export function renderAnswer(answer: AnswerEntity) {
+  const { id, revision, version, repo_id, agent_id, action, comment, suggested_change } = answer
+  const { accepts, redacted } = answer
   return {
     response_id: id,
     revision,
@@ -201,6 +202,7 @@ function renderAnswer(answer: AnswerEntity) {
     action,
     comment,
     suggested_change,
+    ...(accepts.length === 0 ? {} : { accepts }),
     timestamp: answer.timestamp,
     ...(redacted === null ? {} : { redacted }),
     by: renderBy(answer),

@@ -119,6 +119,11 @@ const ResponseShape = z
     action: ResponseAction,
     comment: z.string(),
     suggested_change: Detail,
+    accepts: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('fingerprints of changes that the repo took on itself'),
     timestamp: When,
     redacted: Redacted.optional(),
     by: ByShape,

@@ -2,7 +2,9 @@ import { callAndPrint } from '../derive/call-method.ts'
 import type { GroupForm } from '../derive/method-form.ts'
 import { command } from '../form/command.ts'
 import { accept } from './accept.ts'
+import { agree } from './agree.ts'
 import { diff } from './diff.ts'
+import { expect, unused } from './expect.ts'
 import { history } from './history.ts'
 import { review } from './review.ts'
 import { OF_CONTRACT } from './target.ts'
@@ -20,4 +22,7 @@ const ready = command({
 })
 
 /** Commands on contracts that say more than one method does, or say it in fewer words. */
-export const contract: GroupForm = { methods: { diff }, commands: { accept, history, review, wait, ready } }
+export const contract: GroupForm = {
+  methods: { diff, expect, unused },
+  commands: { accept, agree, history, review, wait, ready },
+}

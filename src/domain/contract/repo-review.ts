@@ -71,11 +71,8 @@ export function judgeRepos(question: RepoQuestion): JudgedRepo[] {
   const { found, contract, author, only, before } = question
   const inForce = before ?? contract.in_force?.revision
   if (inForce === undefined) return []
-  const ids = new Set([
-    ...inForce.needed,
-    ...contract.head.needed,
-    ...contract.expectations.map(({ repo_id }) => repo_id),
-  ])
+  // A party of the new version alone has nothing yet that could be hurt.
+  const ids = new Set([...inForce.needed, ...contract.expectations.map(({ repo_id }) => repo_id)])
   return [...ids]
     .filter((id) => id !== author && id === (only ?? id))
     .flatMap((id) => found.repos.get(id) ?? [])
