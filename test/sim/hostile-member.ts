@@ -24,6 +24,8 @@ export const LIE = 'LIE-OF-A-MEMBER'
 
 const SECOND = 1_000_000
 
+const EXPECTED = { register: '', side: null, uses: null, tolerates: [], sites: {} }
+
 type Said = Pick<Statement, 'kind' | 'about' | 'at' | 'body'> & Partial<Pick<Statement, 'under' | 'content'>>
 
 export interface HostileMemberDeps {
@@ -149,6 +151,10 @@ export class HostileMember {
           }),
         () => said({ kind: 'withdrawal', about: contract, at, body: { revision: id, ...lie } }),
         () => said({ kind: 'sighting', about: contract, at, body: { of: at, parts: 1, ...lie } }),
+        () => said({ kind: 'expectation', about: contract, at, body: { ...EXPECTED, revision: id, ...lie } }),
+        // Of a kind that nobody knows, in one register and in another.
+        () =>
+          said({ kind: 'weather', about: contract, at, body: { register: dice.pick(['', LIE]), ...lie } }),
       )
     }
     const made = dice.pick(lies)()

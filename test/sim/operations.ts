@@ -224,13 +224,14 @@ function contractOperation(
   }
   const losers = contract.conflicts.map(({ id }) => id)
   if (losers.length > 0 && dice.chance(0.4)) return resolve(target, losers, { dice, tag })
+  if (dice.chance(0.1)) return expectSomething(target, dice)
   const { status } = contract
   switch (status) {
     case 'proposed':
     case 'negotiating':
       return dice.pick([
         respond('agree'),
-        respond('agree'),
+        { ...respond('agree'), params: { ...respond('agree').params, accepts: 'all' } },
         respond('request_change'),
         respond('reject'),
         update,
@@ -246,6 +247,17 @@ function contractOperation(
       return status satisfies never
   }
 }
+
+/** Nothing of what is proposed here is understood, so that no place of it can be named. */
+const expectSomething = (target: object, dice: Dice): Operation => ({
+  method: 'cacp/contract/expect',
+  params: {
+    ...target,
+    side: dice.pick(['provider', 'consumer', 'both', null]),
+    tolerates: dice.pick([[], ['null'], ['null', 'new_enum_values']]),
+  },
+  tag: undefined,
+})
 
 function resolve(
   target: object,

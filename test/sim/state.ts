@@ -15,6 +15,8 @@ const REGISTERS: ReadonlyMap<string, string | null> = new Map([
   ['description', null],
   ['sighting', null],
   ['expectation', 'register'],
+  // No daemon knows this kind; the hostile member says it.
+  ['weather', 'register'],
 ])
 
 export function placeOf({ id, kind, about, under, body }: Unsigned | Statement): string {

@@ -133,8 +133,8 @@ function expectedOf(type: string, { expectation, baseline }: Asked, after: Side)
   const tolerates = expectation?.tolerates ?? []
   if (expectation === undefined || baseline.content === null || after.content === null)
     return { uses: null, tolerates }
-  const sides = [readInterface(type, baseline.content), readInterface(type, after.content)] as const
-  return { tolerates, ...usedPlaces(expectation.uses, ...sides) }
+  const [before, now] = [readInterface(type, baseline.content), readInterface(type, after.content)]
+  return { tolerates, ...usedPlaces(expectation.uses, before, now) }
 }
 
 function verdictOf(impacts: readonly Impact[], { unread, changes }: Compared): Verdict {
