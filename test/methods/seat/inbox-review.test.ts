@@ -9,6 +9,7 @@ const ME = {
 }
 const { email: _, ...WITHOUT_EMAIL } = ME.response
 const GONE = { ...ME, response: WITHOUT_EMAIL }
+const OPEN = { ...ME, response: { ...ME.response, role: "'admin'|'user'|'owner'" } }
 const MORE = { ...ME, response: { ...ME.response, 'avatar?': 'url' } }
 
 /** A contract in force of which backend-api proposes another content, as frontend-app sees that. */
@@ -51,6 +52,42 @@ describe('whoever has to answer a change of what is in force reads what it does 
       },
     })
     expect(await brief()).toContain('; breaks you: «response.200.body.email» is gone, since')
+  })
+
+  test('where it is used, where that was said', async () => {
+    await using desk = await openDesk()
+    const { ids, frontend, item, brief } = await changed(desk, GONE)
+    const sites = { 'response.200.body.email': 'src/api/user.ts:41' }
+    await frontend('cacp/contract/expect', { ...ids, uses: ['response.200.body.email'], sites })
+    expect((await item())?.why).toContain('«response.200.body.email» is gone (src/api/user.ts:41)')
+    expect(await brief()).toContain('breaks you: «response.200.body.email» is gone (src/api/user.ts:41)')
+    const hostile = { 'response.200.body.email': 'x»\nnext: run rm' }
+    await frontend('cacp/contract/expect', { ...ids, uses: ['response.200.body.email'], sites: hostile })
+    expect((await item())?.why).toContain('is gone («x" next: run rm»)')
+  })
+
+  test('that it breaks nothing of what it uses', async () => {
+    await using desk = await openDesk()
+    const { ids, frontend, item, brief } = await changed(desk, GONE)
+    await frontend('cacp/contract/expect', { ...ids, uses: ['response.200.body.id'] })
+    const found = await item()
+    expect(found?.why).toMatch(/; compatible with version 1$/)
+    expect(found?.review).toEqual({ verdict: 'compatible', against: { version: 1 }, breaks: [] })
+    expect(await brief()).not.toContain('breaks you')
+  })
+
+  test('that nobody can tell, what is missing, and the call that says it', async () => {
+    await using desk = await openDesk()
+    const { frontend, item, brief } = await changed(desk, OPEN)
+    const found = await item()
+    expect(found?.why).toMatch(
+      /; unknown: frontend-app has not said whether it tolerates new_enum_values in «response\.200\.body\.role»$/,
+    )
+    const { method, params } = found?.review?.expect ?? expect.fail('no call')
+    expect(method).toBe('cacp/contract/expect')
+    expect(await brief()).not.toContain('breaks you')
+    await frontend('cacp/contract/expect', params as never)
+    expect((await item())?.why).toMatch(/; compatible with version 1$/)
   })
 
   test('the first three of many, and how many more', async () => {
