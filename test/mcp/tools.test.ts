@@ -282,6 +282,51 @@ describe('what a tool answers', () => {
       expect(await agent.use('contract_respond', { ...of, action: 'agree' })).not.toContain('note:')
     })
 
+    test('names whom it breaks, where, and what they have not said or have accepted', async () => {
+      const changes = [
+        { ...gone('email'), fingerprint: 'f1', breaks: ['web', 'app'] },
+        { ...gone('name'), fingerprint: 'f2', breaks: ['web'] },
+      ]
+      const repos = [
+        { repo: 'app', verdict: 'breaking', because: ['f1'], accepted: [{ fingerprint: 'f1' }] },
+        { repo: 'web', verdict: 'breaking', because: ['f1', 'f2'], site: 'src/user.ts:41' },
+        { repo: 'tv', verdict: 'unknown', because: [], missing: 'tv has not said what it uses' },
+        { repo: 'cli', verdict: 'compatible', because: [] },
+      ]
+      const review = {
+        form: 'http',
+        against: { version: 1 },
+        verdict: 'breaking',
+        changes,
+        repos,
+        findings: [],
+      }
+      expect((await told(review)).slice(1, -1)).toEqual([
+        'review: breaking against v1 (http)',
+        'breaks «app», which has accepted that',
+        'breaks «web» at «src/user.ts:41»: «response.200.body.email: "email" is not returned any more» and 1 more',
+        'not known for «tv»: «tv has not said what it uses»',
+      ])
+      answer = (method) =>
+        method === 'cacp/contract/get'
+          ? { contract_id: 'c', version: 2, name: 'Me', content: {}, review }
+          : { projects: [{ projectId: 'p', name: 'P', repos: [] }] }
+      expect(await agent.use('project', of)).toContain(
+        '\nnext: if it breaks your repo, contract_respond {"projectId":"p","contractId":"c","action":"agree","accepts":"all","version":2}, or with action request_change\n',
+      )
+    })
+
+    test('is taken on by fingerprint, or as a whole', async () => {
+      answer = () => ({ status: 'agreed', contractVersion: 2, contractStatus: 'agreed' })
+      for (const accepts of ['all', ['f1']]) {
+        await agent.use('contract_respond', { ...of, action: 'agree', accepts })
+        expect(calls.at(-1)?.params).toMatchObject({ action: 'agree', accepts })
+      }
+      expect(await agent.fail('contract_respond', { ...of, action: 'agree', accepts: 'some' })).toContain(
+        'accepts',
+      )
+    })
+
     test('is shown with a contract that is read, before its content', async () => {
       const review = { form: 'http', against: { version: 1 }, verdict: 'breaking', changes: [gone('email')] }
       answer = (method) =>

@@ -57,6 +57,10 @@ export const respond = tool({
     action: ResponseAction,
     comment: z.string().optional().describe('why; required with request_change'),
     suggestedChange: Detailed.optional().describe('what it should be instead'),
+    accepts: z
+      .union([z.literal('all'), z.array(z.string())])
+      .optional()
+      .describe('with agree: changes that break your repo and that you take on, by fingerprint, or all'),
     version,
   }),
   example: { ...EXAMPLE_TARGET, action: 'request_change', comment: 'email must be nullable', version: 1 },

@@ -116,6 +116,21 @@ describe('whoever has to answer a change of what is in force reads what it does 
       'it breaks this repo: «the contract is to end, and nothing of it stays»',
     )
   })
+
+  test('only what it has accepted, where a later version breaks it by nothing else', async () => {
+    await using desk = await openDesk()
+    const { ids, backend, frontend, item } = await changed(desk, MORE)
+    await backend('cacp/project/addRepo', { projectId: ids.projectId, name: 'mobile-app' })
+    // One that has not agreed yet keeps the baseline where it is.
+    await backend('cacp/contract/update', { ...ids, content: GONE, addParties: ['mobile-app'] })
+    const { accept } = (await item())?.review ?? {}
+    await frontend('cacp/contract/respond', accept?.params as never)
+    await backend('cacp/contract/update', {
+      ...ids,
+      content: { ...GONE, response: { ...WITHOUT_EMAIL, 'avatar?': 'url' } },
+    })
+    expect((await item())?.why).toMatch(/; it breaks this repo only by what it has accepted$/)
+  })
 })
 
 describe('nothing is said about it', () => {
