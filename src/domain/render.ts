@@ -190,7 +190,7 @@ function renderRevision(revision: RevisionEntity) {
   }
 }
 
-export function renderAnswer(answer: AnswerEntity) {
+function renderAnswer(answer: AnswerEntity) {
   const { id, revision, version, repo_id, agent_id, action, comment, suggested_change } = answer
   const { accepts, redacted } = answer
   return {

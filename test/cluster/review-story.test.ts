@@ -21,6 +21,12 @@ const SITE = 'src/api/user.ts:41'
 const typed = async (at: TestDaemon, ...words: string[]) =>
   (await cacpd(words, { cwd: dirname(at.dataDir) })).out
 
+/** A line that `cacpd inbox` shows, as a shell reads it. */
+const wordsIn = (shown: string, does: string): string[] => {
+  const [, line] = new RegExp(`^ {2}cacpd (.*) {3}# ${does}`, 'm').exec(shown) ?? expect.fail(shown)
+  return [...(line ?? '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
 test('two repositories negotiate a contract, and each change says whom it breaks, where, and what to do about it', async () => {
   await using backend = await daemon()
   await using frontend = await daemon(FRONTEND)
@@ -75,7 +81,9 @@ test('two repositories negotiate a contract, and each change says whom it breaks
   expect(broken.review).toMatchObject({ verdict: 'breaking', breaks: [{ at: EMAIL }], site: SITE })
   const shown = await typed(frontend, 'inbox')
   expect(shown).toContain(`it breaks this repo: «${EMAIL}» is gone (${SITE})`)
-  expect(shown).toMatch(/cacpd contract respond .*--accepts all.* {3}# agrees, and accepts what breaks/)
+  expect(wordsIn(shown, 'agrees, and accepts what breaks')).toEqual(
+    expect.arrayContaining(['contract', 'agree', 'Get Me', '--accepts', 'all', '--version', '2']),
+  )
   expect(shown).toMatch(/cacpd contract respond .*--action request_change.* {3}# objects to it/)
   expect(await typed(frontend, 'brief')).toContain(`; breaks you: «${EMAIL}» is gone (${SITE}), since`)
   const listed = await reader.use('inbox')
@@ -106,7 +114,7 @@ test('two repositories negotiate a contract, and each change says whom it breaks
   expect(await reader.use('inbox')).toMatch(
     /to say what is missing: call \{"method":"cacp\/contract\/expect"/,
   )
-  await frontend.rpc(open.review.expect.method, open.review.expect.params)
+  await typed(frontend, ...wordsIn(await typed(frontend, 'inbox'), 'says what is missing'))
   expect((await answerItem()).why).toMatch(/; compatible with version 1$/)
   expect(await typed(frontend, 'contract', 'review', 'Get Me')).toMatch(
     /^compatible: 1 change against version 1/,
@@ -120,10 +128,8 @@ test('two repositories negotiate a contract, and each change says whom it breaks
     content: { ...WITH_OWNER, response: { id: 'uuid', role: WITH_OWNER.response.role } },
   })
   await hasVersion(4)
-  const { accept } = (await answerItem()).review
-  expect(await reader.use('contract_respond', accept.params)).toContain(
-    'breaks «frontend-app», which has accepted that',
-  )
+  const agreed = await typed(frontend, ...wordsIn(await typed(frontend, 'inbox'), 'agrees, and accepts'))
+  expect(agreed).toContain('accepted by aid://example.com/frontend@1.0.0 on ')
   await inForce(4)
   const { repos: judged } = await backend.rpc('cacp/contract/review', { ...ids, from: 3 })
   expect(judged).toMatchObject([

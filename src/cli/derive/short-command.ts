@@ -16,11 +16,25 @@ export function shortCommand({ method, params }: NextCall, names: KnownNames): S
 }
 
 const SHORT: Readonly<Record<string, (params: JsonObject, names: KnownNames) => ShortCommand | undefined>> = {
+  'cacp/contract/respond': agreeing,
   'cacp/contract/update': accepting,
   'cacp/context/share': replying,
   'cacp/context/recordDecision': deciding,
   'cacp/inbox/ack': acknowledging,
   'cacp/wait': waiting,
+}
+
+/** Only where it accepts what hurts: an answer is a choice, and its line shows all of that. */
+function agreeing(params: JsonObject): ShortCommand | undefined {
+  const { projectId, contractId, action, accepts, version, ...others } = params
+  if (action !== 'agree' || accepts !== 'all' || Object.keys(others).length > 0) return undefined
+  return {
+    words: [
+      ...['contract', 'agree', text(contractId), '--accepts', 'all'],
+      ...option('version', version),
+      ...option('project-id', projectId),
+    ],
+  }
 }
 
 function accepting(params: JsonObject, { suggestion }: KnownNames): ShortCommand | undefined {
