@@ -243,7 +243,14 @@ describe('what a tool answers', () => {
     test('is the verdict first, then what breaks, and last the next call', async () => {
       const changes = [gone('email'), { at: 'query.page', say: 'new', verdict: 'compatible' }]
       expect(
-        await told({ form: 'http', against: { version: 1 }, verdict: 'breaking', changes, findings: [] }),
+        await told({
+          form: 'http',
+          against: { version: 1 },
+          verdict: 'breaking',
+          changes,
+          repos: [],
+          findings: [],
+        }),
       ).toEqual([
         'contract c v2 negotiating',
         'review: breaking against v1 (http)',

@@ -22,7 +22,7 @@ export function reviewLines(
   if (!isJsonObject(review)) return []
   const all = [
     ...verdictLine(review),
-    ...(review['repos'] === undefined ? changeLines(review) : repoLines(review)),
+    ...(listIn(review, 'repos').length === 0 ? changeLines(review) : repoLines(review)),
     ...(isAuthor ? listIn(review, 'findings').map((one) => `note: ${said(placedIn(one))}`) : []),
   ]
   if (all.length <= MOST_LINES && review['truncated'] !== true) return all
