@@ -1,8 +1,16 @@
-/** Thrown where a walk would take more than it may; caught where a comparison begins, and told as `too large`. */
+/** Thrown where a walk would take more than it may; caught where reading or comparing begins, and told as `too large`. */
 export class TooLarge extends Error {}
 
 export const MOST_COMPARISONS = 20_000
 export const MOST_DEPTH = 64
+/** Operations and fields in words of one content; none that people write has nearly as many. */
+export const MOST_OPERATIONS = 1000
+export const MOST_FIELDS = 5000
+
+/** Before one more is read. */
+export function checkOperations(count: number): void {
+  if (count >= MOST_OPERATIONS) throw new TooLarge(`more than ${MOST_OPERATIONS} operations`)
+}
 
 /** The work that one comparison of two interfaces may take, whatever is in them. */
 export class Budget {

@@ -40,6 +40,20 @@ const unions = (count: number, leaf: Json): JsonObject => ({
   ]),
 })
 
+/** Unions whose parts are other unions, each of which leads to the others again. */
+const unionsOfUnions = (count: number, leaf: Json): JsonObject => ({
+  $ref: '#/$defs/U0',
+  $defs: many(count, (index) => [
+    `U${index}`,
+    {
+      anyOf: [
+        { type: 'object', properties: { [`k${index}`]: leaf } },
+        ...Array.from({ length: 6 }, (_, next) => ({ $ref: `#/$defs/U${(index * 3 + next + 1) % count}` })),
+      ],
+    },
+  ]),
+})
+
 const doubling = (levels: number, leaf: Json): JsonObject => ({
   $ref: '#/$defs/L0',
   $defs: {
@@ -61,6 +75,12 @@ const object = (properties: JsonObject): JsonObject => ({ type: 'object', proper
 /** Each is hostile in a way of its own; what must come out is never «compatible» where something was not looked at. */
 const HOSTILE: readonly (readonly [string, Json, Json, readonly string[]])[] = [
   ['64 unions that lead to each other', unions(64, text), unions(64, number), ['unknown', 'breaking']],
+  [
+    '64 unions that consist of each other',
+    unionsOfUnions(64, text),
+    unionsOfUnions(64, number),
+    ['unknown', 'breaking'],
+  ],
   [
     'definitions that are used twice on 40 levels',
     doubling(40, text),
@@ -148,6 +168,59 @@ describe('hostile content', () => {
   test.each(HOSTILE)('%s is answered within the budget', (_, before, after, allowed) => {
     expect(allowed).toContain(reviewPair('data_model', before, after).verdict)
     expect(workOf('data_model', before, after)).toBeLessThanOrEqual(MOST_COMPARISONS + LARGEST_STEP)
+  })
+
+  test('what many schemas are made of is read once', () => {
+    const made = (leaf: Json): JsonObject => ({
+      ...object(many(100, (index) => [`p${index}`, { allOf: [{ $ref: '#/$defs/Base' }] }])),
+      $defs: { Base: { allOf: [object(many(50, (index) => [`q${index}`, text])), object({ last: leaf })] } },
+    })
+    expect(workOf('data_model', made(text), made(number))).toBeLessThan(10_000)
+  })
+
+  test('atoms that are copied for a reference are counted', () => {
+    const wide = { anyOf: Array.from({ length: 100 }, (_, index) => object({ [`a${index}`]: text })) }
+    const made = (leaf: Json): JsonObject => ({
+      ...object({ a: { $ref: '#/$defs/Wide' }, b: leaf }),
+      $defs: { Wide: wide },
+    })
+    const alone = workOf('data_model', object({ a: true, b: text }), object({ a: true, b: number }))
+    expect(workOf('data_model', made(text), made(number))).toBeGreaterThan(alone + 400)
+  })
+
+  test.each<[string, (word: string) => JsonObject]>([
+    [
+      'it has more than 1000 operations',
+      (word) => ({
+        endpoints: Array.from({ length: 1001 }, (_, index) => ({
+          method: 'GET',
+          path: `/a${index}`,
+          response: word,
+        })),
+      }),
+    ],
+    [
+      'it has more than 1000 operations',
+      (word) => ({
+        openapi: '3.1.0',
+        paths: many(1001, (index) => [
+          `/a${index}`,
+          { get: { responses: { 200: { description: word }, 201: { description: '' } }, [word]: 1 } },
+        ]),
+      }),
+    ],
+    [
+      'it has more than 1000 operations',
+      (word) => ({ methods: many(1001, (index) => [`m${index}`, { result: word }]) }),
+    ],
+    [
+      'it has more than 5000 fields',
+      (word) => ({ fields: many(5001, (index) => [`f${index}`, index === 0 ? word : 'string']) }),
+    ],
+  ])('%s: it is not read, and any change is unknown', (why, make) => {
+    const { verdict, missing } = reviewPair('custom', make('string'), make('integer'))
+    expect({ verdict, missing }).toEqual({ verdict: 'unknown', missing: [`not understood, because ${why}`] })
+    expect(reviewPair('custom', make('string'), make('string')).verdict).toBe('compatible')
   })
 
   test('names of prototypes are names like any other', () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../protocol/json/json.ts'
-import type { Form, Operation } from '../model.ts'
+import type { Finding, Form, Operation } from '../model.ts'
 import type { Findings } from './found.ts'
 import { lintOperations } from './lint-operations.ts'
 import { lintSchemas } from './lint-schemas.ts'
@@ -9,8 +9,9 @@ import { lintSecrets } from './secrets.ts'
 export function lint(
   { form, operations, value }: { form: Form; operations: readonly Operation[]; value: JsonObject },
   findings: Findings,
-): void {
+): readonly Finding[] {
   lintOperations(form, operations, findings)
   lintSchemas(operations, findings)
   lintSecrets(value, findings)
+  return findings.list
 }

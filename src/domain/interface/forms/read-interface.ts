@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { checkOperations, TooLarge } from '../budget.ts'
 import { lint } from '../findings/lint.ts'
-import type { Form, Interface, Operation } from '../model.ts'
+import type { Finding, Form, Interface, Operation } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
 import { isSchema } from '../words/recognise-schema.ts'
 import { aroundAll } from './annotations.ts'
@@ -34,11 +35,32 @@ export function recognise(type: string, value: JsonObject): Interface {
     const read = readTextForm(value, text)
     return typeof read === 'string' ? opaqueInterface(value, read) : read
   }
-  const found = readStandard(value) ?? readByKeys(type, value)
-  if (found === undefined) return opaqueInterface(value, 'it is in no form that is known')
+  const found = readBounded(type, value)
+  if (typeof found === 'string') return opaqueInterface(value, found)
   const { form, operations, content } = found
-  lint({ form, operations, value }, content.findings)
-  return { form, content: value, operations, findings: content.findings.list }
+  let findings: readonly Finding[] | undefined
+  return {
+    form,
+    content: value,
+    operations,
+    /** Looked for when somebody asks: of what is compared, only the new side is. */
+    get findings() {
+      findings ??= lint({ form, operations, value }, content.findings)
+      return findings
+    },
+  }
+}
+
+/** What was read, or why nothing was. */
+function readBounded(type: string, value: JsonObject): Read | string {
+  try {
+    const found = readStandard(value) ?? readByKeys(type, value)
+    if (found === undefined) return 'it is in no form that is known'
+    return found
+  } catch (error) {
+    if (error instanceof TooLarge) return `it has ${error.message}`
+    throw error
+  }
 }
 
 function readStandard(value: JsonObject): Read | undefined {
@@ -90,6 +112,7 @@ function callsIn(value: JsonObject, content: Content): Operation[] | undefined {
       )
   const operations: Operation[] = []
   for (const [call, row] of rows) {
+    checkOperations(operations.length)
     if (call === undefined || !isJsonObject(row)) return undefined
     operations.push(
       readOperation(row, { ...call, prefix: `${call.method.toUpperCase()} ${call.path}: ` }, content),

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { addAll } from '../add-all.ts'
+import { checkOperations } from '../budget.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
 import { unknownParts, unusedParts } from './annotations.ts'
@@ -13,6 +14,7 @@ const KNOWN = new Set([...SENT, ...RETURNED, 'errors', 'name', 'method'])
 /** `methods: {name: {params, result, errors}}`. */
 export function readRpc(methods: Json, content: Content): Operation[] {
   const rows = Array.isArray(methods) ? methods.map((row) => [nameOf(row), row] as const) : entriesOf(methods)
+  checkOperations(rows.length - 1)
   const isOne = rows.length === 1
   return rows.map(([name, value], index) => readMethod(name ?? `method ${index}`, value, { content, isOne }))
 }
@@ -83,6 +85,7 @@ function errorCodes(errors: Json | undefined, opaque: OpaquePart[]): Slot[] {
 export function readOpenRpc(value: JsonObject): { operations: Operation[]; content: Content } {
   const content = openDocument(value, { root: value, ignoresRefSiblings: true })
   const methods = Array.isArray(value['methods']) ? (value['methods'] as readonly Json[]) : []
+  checkOperations(methods.length - 1)
   return { operations: methods.map((method, index) => openRpcMethod(method, index, content)), content }
 }
 

@@ -1,4 +1,5 @@
-import { canonicalText, compareText } from '../../../protocol/json/canonical.ts'
+import { compareText } from '../../../protocol/json/canonical.ts'
+import { isSameJson } from '../../../protocol/json/is-same.ts'
 import { Budget, TooLarge } from '../budget.ts'
 import { diffGraphql } from '../forms/graphql/diff.ts'
 import { diffProto } from '../forms/protobuf/diff.ts'
@@ -16,10 +17,10 @@ export function diffInterfaces(
   budget = new Budget(),
 ): readonly Change[] {
   if (isSame(before, after)) return []
-  const changes = new Map<string, Change>()
+  const all = new Map<string, Found>()
   const add = (found: Difference, at: string, sender: Sender) => {
-    const change = changeOf(found, { at, sender })
-    changes.set(`${change.fingerprint} ${sender}`, change)
+    const order = `${at}${found.path}\n${found.kind} ${JSON.stringify([found.before, found.after])} ${sender}`
+    all.set(order, { found, at, sender, order })
   }
   try {
     compare(before, after, { add, budget })
@@ -27,20 +28,24 @@ export function diffInterfaces(
     if (!(error instanceof TooLarge)) throw error
     add({ path: '', kind: 'too-large', narrows: 'unsure', widens: 'unsure' }, '', 'both')
   }
-  if (changes.size > MOST)
+  if (all.size > MOST)
     add({ path: '', kind: 'more-changes', narrows: 'unsure', widens: 'unsure' }, '', 'both')
-  const sorted = [...changes.values()].sort(
-    (a, b) => compareText(a.at, b.at) || compareText(a.fingerprint, b.fingerprint),
-  )
-  return sorted.slice(0, MOST)
+  const sorted = [...all.values()].sort((a, b) => compareText(a.order, b.order))
+  // What each is known by is made of those only that are told.
+  return sorted.slice(0, MOST).map(({ found, at, sender }) => changeOf(found, { at, sender }))
+}
+
+interface Found {
+  readonly found: Difference
+  readonly at: string
+  readonly sender: Sender
+  readonly order: string
 }
 
 /** Equal content means the same, however large it is. */
 const isSame = (before: Interface, after: Interface): boolean =>
   before === after ||
-  (before.isUnread !== true &&
-    after.isUnread !== true &&
-    canonicalText(before.content) === canonicalText(after.content))
+  (before.isUnread !== true && after.isUnread !== true && isSameJson(before.content, after.content))
 
 export type Add = (found: Difference, at: string, sender: Sender) => void
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json/json.ts'
+import type { Json, JsonObject } from '../../../protocol/json/json.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -93,6 +93,17 @@ export const ANYTHING: Normal = {
 }
 
 export const NOTHING: Normal = { ...ANYTHING, atoms: [] }
+
+const PLAIN = new Map<Json | undefined, Normal>([
+  ...ATOM_TYPES.map((type): [string, Normal] => [type, { ...ANYTHING, atoms: [freeAtom(type)] }]),
+  ['integer', { ...ANYTHING, atoms: [Object.freeze({ ...freeAtom('number'), isInteger: true })] }],
+])
+
+/** The normal form of a schema that says a type and nothing else, as most do. */
+export function plainNormal(schema: JsonObject): Normal | undefined {
+  for (const key of Object.keys(schema)) if (key !== 'type' && key !== 'description') return undefined
+  return PLAIN.get(schema['type'])
+}
 
 /** Whether it takes every value of its type. */
 export const isFree = (atom: Atom): boolean =>

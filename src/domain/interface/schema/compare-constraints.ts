@@ -1,4 +1,5 @@
 import type { Json } from '../../../protocol/json/json.ts'
+import { addAll } from '../add-all.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom, Bound } from './atom.ts'
 import { multipleFit } from './fits.ts'
@@ -6,17 +7,19 @@ import { formatNarrows } from './format.ts'
 
 /** What two atoms of one type say differently of values themselves; what is inside lists and objects comes elsewhere. */
 export function constraintDifferences(before: Atom, after: Atom): Difference[] {
-  return [
-    ...wholeNumbers(before, after),
-    ...bound('minimum', before.low, after.low),
-    ...bound('maximum', before.high, after.high),
-    ...steps(before, after),
-    ...size(before, after),
-    ...patterns(before.patterns, after.patterns),
-    ...formats(before.formats, after.formats),
-    ...uniqueness(before, after),
-    ...extraDifferences(before, after),
-  ]
+  const found: Difference[] = []
+  // Most atoms say nothing of most of these, and each of them is asked for every property of a document.
+  if (before.isInteger !== after.isInteger) addAll(found, wholeNumbers(before, after))
+  if (before.low !== after.low) addAll(found, bound('minimum', before.low, after.low))
+  if (before.high !== after.high) addAll(found, bound('maximum', before.high, after.high))
+  if (before.steps.length + after.steps.length > 0) addAll(found, steps(before, after))
+  if (before.fewest !== after.fewest || before.most !== after.most) addAll(found, size(before, after))
+  if (before.patterns.length + after.patterns.length > 0)
+    addAll(found, patterns(before.patterns, after.patterns))
+  if (before.formats.length + after.formats.length > 0) addAll(found, formats(before.formats, after.formats))
+  if (before.isUnique !== after.isUnique) addAll(found, uniqueness(before, after))
+  if (before.extras.size + after.extras.size > 0) addAll(found, extraDifferences(before, after))
+  return found
 }
 
 function told(keyword: string, change: Omit<Difference, 'path' | 'kind'>): Difference[] {
@@ -27,7 +30,7 @@ function told(keyword: string, change: Omit<Difference, 'path' | 'kind'>): Diffe
 }
 
 function wholeNumbers(before: Atom, after: Atom): Difference[] {
-  if (before.isInteger === after.isInteger || (before.isExample && after.isExample)) return []
+  if (before.isExample && after.isExample) return []
   const likely: Likely = before.isExample || after.isExample ? 'unsure' : 'yes'
   const word = (atom: Atom) => (atom.isInteger ? 'integer' : 'number')
   return [

@@ -3,22 +3,36 @@ import { addAll } from '../add-all.ts'
 import type { Difference, Likely } from '../model.ts'
 import { ATOM_TYPES, type Atom, type AtomType, isFree, type Normal } from './atom.ts'
 import type { Comparison } from './compare.ts'
+import { compareAtoms } from './compare-atoms.ts'
 import { compareChoices } from './compare-choices.ts'
 import { overlapDifferences } from './overlap.ts'
 import { typeWords } from './type-words.ts'
 
 /** Where two normal forms differ. What could not be read is never guessed: another text there is unsure. */
 export function compareNormals(before: Normal, after: Normal, comparison: Comparison): Difference[] {
-  if (before.unread.join('\n') !== after.unread.join('\n'))
+  if (areOther(before.unread, after.unread))
     return [unsure('not-understood', listed(before.unread), listed(after.unread))]
-  const found = [...typeDifferences(before, after, comparison)]
+  const found = atomDifferences(before, after, comparison)
+  if (before.isExclusive || after.isExclusive)
+    addAll(found, overlapDifferences({ before, after, found, comparison }))
+  if (areOther(before.notes, after.notes))
+    found.push(unsure('note-changed', listed(before.notes), listed(after.notes)))
+  return found
+}
+
+const areOther = (before: readonly string[], after: readonly string[]): boolean =>
+  before.length + after.length > 0 && before.join('\n') !== after.join('\n')
+
+function atomDifferences(before: Normal, after: Normal, comparison: Comparison): Difference[] {
+  const [old, now] = [before.atoms[0], after.atoms[0]]
+  const areSingle = before.atoms.length === 1 && after.atoms.length === 1
+  if (areSingle && old !== undefined && now !== undefined && old.type === now.type)
+    return [...compareAtoms(old, now, comparison)]
+  const found = typeDifferences(before, after, comparison)
   for (const type of ATOM_TYPES) {
     const [olds, news] = [atomsOf(before, type), atomsOf(after, type)]
     if (olds.length > 0 && news.length > 0) addAll(found, compareChoices(olds, news, comparison))
   }
-  addAll(found, overlapDifferences({ before, after, found, comparison }))
-  if (before.notes.join('\n') !== after.notes.join('\n'))
-    found.push(unsure('note-changed', listed(before.notes), listed(after.notes)))
   return found
 }
 
@@ -36,9 +50,14 @@ const listed = (texts: readonly string[]): Json => texts.map((text) => text.slic
 const atomsOf = ({ atoms }: Normal, type: AtomType): readonly Atom[] =>
   atoms.filter((atom) => atom.type === type)
 
+const hasType = ({ atoms }: Normal, type: AtomType): boolean => {
+  for (const atom of atoms) if (atom.type === type) return true
+  return false
+}
+
 function typeDifferences(before: Normal, after: Normal, { isText }: Comparison): Difference[] {
-  const lost = before.atoms.filter(({ type }) => atomsOf(after, type).length === 0)
-  const gained = after.atoms.filter(({ type }) => atomsOf(before, type).length === 0)
+  const lost = before.atoms.filter(({ type }) => !hasType(after, type))
+  const gained = after.atoms.filter(({ type }) => !hasType(before, type))
   const isNull = ({ type }: Atom) => type === 'null'
   const takesText = isText && atomsOf(after, 'string').some(isFree)
   const found: Difference[] = []

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { type Budget, TooLarge } from '../budget.ts'
 import type { Sender } from '../model.ts'
-import { ANYTHING, type Atom, freeAtom, NOTHING, type Normal } from './atom.ts'
+import { ANYTHING, type Atom, freeAtom, NOTHING, type Normal, plainNormal } from './atom.ts'
 import { joinAtoms } from './join.ts'
 import { readAtoms } from './read-atoms.ts'
 import { keyOf, type Located, nameOfRef, type Source, targetOf } from './source.ts'
@@ -19,6 +19,10 @@ export class Normaliser {
   readonly #ids = new WeakMap<object, number>()
   readonly #known = new Map<string, Normal>()
   readonly #open = new Set<Json>()
+  /** Of schemas that consist of others, but not of themselves. */
+  readonly #parts = new Map<Json, Normal>()
+  /** How often a schema was met inside of itself. */
+  #circles = 0
   #count = 0
 
   constructor(budget: Budget, sender: Sender) {
@@ -59,11 +63,20 @@ export class Normaliser {
     if (schema === true) return ANYTHING
     if (schema === false) return NOTHING
     if (!isJsonObject(schema)) return unread(`${JSON.stringify(schema).slice(0, 200)} as a schema`)
-    if (this.#open.has(schema)) return unread('a schema that consists of itself')
+    const known = this.#parts.get(schema) ?? plainNormal(schema)
+    if (known !== undefined) return known
+    if (this.#open.has(schema)) {
+      this.#circles++
+      return unread('a schema that consists of itself')
+    }
     if (this.#open.size > MOST_NESTED) throw new TooLarge('nested too deep')
     this.#open.add(schema)
+    const circles = this.#circles
     try {
-      return this.#object(schema, part)
+      const made = this.#object(schema, part)
+      // What was met inside of itself says less there than it says elsewhere.
+      if (circles === this.#circles) this.#parts.set(schema, made)
+      return made
     } finally {
       this.#open.delete(schema)
     }
@@ -104,6 +117,7 @@ export class Normaliser {
     const target = targetOf(ref, document)
     if (target === undefined) return unread(`$ref ${JSON.stringify(ref)}`)
     const made = this.#part({ schema: target, document })
+    this.#budget.spend(made.atoms.length)
     const name = nameOfRef(ref)
     return { ...made, atoms: made.atoms.map((atom) => ({ ...atom, names: [...atom.names, name] })) }
   }
@@ -121,8 +135,10 @@ export class Normaliser {
       const tagged = this.#both(part, this.#part({ schema: tag, document }))
       return { ...tagged, atoms: tagged.atoms.map((atom) => ({ ...atom, tag: tags.name })) }
     })
+    const atoms = parts.flatMap((part) => part.atoms)
+    this.#budget.spend(atoms.length)
     return {
-      atoms: parts.flatMap(({ atoms }) => atoms),
+      atoms,
       isExclusive: (key === 'oneOf' && parts.length > 1) || parts.some(({ isExclusive }) => isExclusive),
       unread: parts.flatMap((part) => part.unread),
       notes: parts.flatMap((part) => part.notes),
@@ -190,8 +206,9 @@ function meantBy({ schema, document }: Located): Json {
   let found = schema
   for (let hops = 0; hops < MOST_HOPS && isJsonObject(found); hops++) {
     const ref = keyOf(found, '$ref')
+    if (typeof ref !== 'string') break
     const isAlone = document.ignoresRefSiblings || Object.keys(found).every((key) => BESIDE_REF.has(key))
-    const target = typeof ref === 'string' && isAlone ? targetOf(ref, document) : undefined
+    const target = isAlone ? targetOf(ref, document) : undefined
     if (target === undefined) break
     found = target
   }

@@ -18,7 +18,6 @@ export function overlapDifferences({
   found: readonly Difference[]
   comparison: Comparison
 }): Difference[] {
-  if (!before.isExclusive && !after.isExclusive) return []
   const isMoreOrLess = before.atoms.length !== after.atoms.length
   const grew =
     isMoreOrLess ||

@@ -12,7 +12,7 @@ const COUNTS: readonly (readonly [string, string])[] = [
 
 /** Undefined of a pattern that everything fits. */
 export function normalPattern(pattern: string): string | undefined {
-  const text = spelledOut(pattern)
+  const text = /[\\{]/.test(pattern) ? spelledOut(pattern) : pattern
   return EVERYTHING.has(text) ? undefined : text
 }
 
@@ -24,7 +24,8 @@ function spelledOut(pattern: string): string {
   for (let index = 0; index < pattern.length; index++) {
     const sign = pattern[index] ?? ''
     const next = pattern[index + 1] ?? ''
-    const count = isClass ? undefined : COUNTS.find(([long]) => pattern.startsWith(long, index))
+    const mayCount = sign === '{' && !isClass
+    const count = mayCount ? COUNTS.find(([long]) => pattern.startsWith(long, index)) : undefined
     if (sign === '\\') {
       const set = SHORTHANDS[next]
       text += set === undefined ? sign + next : isClass ? set : `[${set}]`

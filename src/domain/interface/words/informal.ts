@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { MOST_FIELDS, TooLarge } from '../budget.ts'
 import type { Findings } from '../findings/found.ts'
 import { shown } from '../judge/shown.ts'
 import { keyOf } from '../schema/source.ts'
@@ -17,6 +18,7 @@ const DEEPEST = 60
 export class InformalReader {
   readonly #findings: Findings
   readonly #named: NamedType | undefined
+  #fields = 0
 
   constructor(findings: Findings, named?: NamedType) {
     this.#findings = findings
@@ -47,6 +49,7 @@ export class InformalReader {
   }
 
   typeOf(value: Json, at: string, depth: number): TypeWord {
+    if (++this.#fields > MOST_FIELDS) throw new TooLarge(`more than ${MOST_FIELDS} fields`)
     if (depth > DEEPEST) return this.#unreadable(value, at)
     if (typeof value === 'string') return this.#text(value, at)
     if (typeof value === 'number' || typeof value === 'boolean') return this.#example(value, at)

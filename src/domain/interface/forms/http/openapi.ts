@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
+import { addAll } from '../../add-all.ts'
+import { checkOperations } from '../../budget.ts'
 import type { OpaquePart, Operation, Sender } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
 import { type Content, deref, entriesOf, openDocument } from '../content.ts'
@@ -13,7 +15,11 @@ const OF_PATH = new Set(['parameters', 'summary', 'description', 'servers', '$re
 export function readOpenApi(value: JsonObject): { operations: Operation[]; content: Content } {
   const isOld = String(value['openapi']).startsWith('3.0')
   const content = openDocument(value, { root: value, ignoresRefSiblings: isOld })
-  const operations = entriesOf(value['paths']).flatMap(([path, item]) => pathOperations(path, item, content))
+  const operations: Operation[] = []
+  for (const [path, item] of entriesOf(value['paths'])) {
+    checkOperations(operations.length)
+    addAll(operations, pathOperations(path, item, content))
+  }
   const hooks = entriesOf(value['webhooks']).flatMap(([name, item]) =>
     pathOperations(name, item, content).map((operation) => turned(operation)),
   )

@@ -3,6 +3,8 @@ import type { Slot } from '../../model.ts'
 import { located } from '../../schema/source.ts'
 import { entriesOf } from '../content.ts'
 
+const ANY = located({ type: 'string' })
+
 /** Ways to sign in are choices of the caller: one less narrows, one more does not. Scopes are demands. */
 export function securitySlots(security: Json | undefined, schemes: Json | undefined): Slot[] {
   const ways = Array.isArray(security) ? (security as readonly Json[]).filter(isJsonObject) : []
@@ -15,11 +17,8 @@ export function securitySlots(security: Json | undefined, schemes: Json | undefi
       sender: 'consumer',
       required: true,
       // Where nothing is demanded, it does not matter what is sent.
-      schema: located(
-        texts.length === 0 || texts.includes('none')
-          ? { type: 'string' }
-          : { enum: [...new Set(texts)].sort() },
-      ),
+      schema:
+        texts.length === 0 || texts.includes('none') ? ANY : located({ enum: [...new Set(texts)].sort() }),
     },
   ]
   for (const way of ways)
