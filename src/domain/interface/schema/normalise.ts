@@ -135,7 +135,7 @@ export class Normaliser {
       const tagged = this.#both(part, this.#part({ schema: tag, document }))
       return { ...tagged, atoms: tagged.atoms.map((atom) => ({ ...atom, tag: tags.name })) }
     })
-    const atoms = parts.flatMap((part) => part.atoms)
+    const atoms = eachOnce(parts.flatMap((part) => part.atoms))
     this.#budget.spend(atoms.length)
     return {
       atoms,
@@ -186,6 +186,16 @@ export class Normaliser {
       this.#isHidden({ schema: next, document }, hops - 1),
     )
   }
+}
+
+/** Branches are told apart as objects, also where they were made of one schema. */
+function eachOnce(atoms: readonly Atom[]): readonly Atom[] {
+  const seen = new Set<Atom>()
+  return atoms.map((atom) => {
+    if (seen.has(atom)) return { ...atom }
+    seen.add(atom)
+    return atom
+  })
 }
 
 const MOST_HOPS = 16
