@@ -44,6 +44,8 @@ export interface Slot {
   readonly required: boolean
   /** Null: that it is there is said, but not what it is. */
   readonly schema: Located | null
+  /** What else is said of it and not understood, as text: a change of it leaves the verdict open. */
+  readonly beside?: Readonly<Record<string, string>>
   /** Sent as text whatever its type is, as in a path or a query. */
   readonly isText?: boolean
   /** What stands for a choice of the sender, so that a new one hurts nobody: media types, ways to sign in. */

@@ -1,6 +1,10 @@
+import { canonicalText } from '../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { checkOperations } from '../budget.ts'
 import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
-import { keyOf, nameOfRef } from '../schema/source.ts'
+import { meaningOf } from '../schema/meaning-text.ts'
+import { keyOf, type Located, nameOfRef } from '../schema/source.ts'
+import { aroundAll } from './annotations.ts'
 import { type Content, deref, entriesOf, openDocument } from './content.ts'
 
 /** An AsyncAPI document 2 or 3: each message of each channel by itself. The document is the provider's. */
@@ -8,7 +12,22 @@ export function readAsyncApi(value: JsonObject): { operations: Operation[]; cont
   const content = openDocument(value, { root: value, ignoresRefSiblings: true })
   const isThree = String(value['asyncapi']).startsWith('3')
   const operations = isThree ? readThree(value, content) : readTwo(value, content)
-  return { operations, content }
+  checkOperations(operations.length - 1)
+  return { operations: [...operations, ...ofServers(value, content), ...aroundAll(value, KNOWN)], content }
+}
+
+const KNOWN = new Set(['asyncapi', 'channels', 'operations', 'servers'])
+/** What a server says of how it is spoken to; hosts differ between places where it runs, and say nothing. */
+const OF_SERVER = ['protocol', 'protocolVersion', 'pathname', 'security', 'bindings']
+
+function ofServers(value: JsonObject, content: Content): Operation[] {
+  const texts = entriesOf(value['servers']).map(([, entry]) => {
+    const server = deref(entry, content)
+    const said = OF_SERVER.map((key) => (server === undefined ? entry : (keyOf(server, key) ?? null)))
+    return meaningOf(said, content.document)
+  })
+  const opaque: OpaquePart[] = [{ at: 'servers', sender: 'both', value: [...new Set(texts)].sort() }]
+  return texts.length === 0 ? [] : [{ key: '(servers)', prefix: '', sender: 'both', slots: [], opaque }]
 }
 
 interface Where {
@@ -20,7 +39,7 @@ interface Where {
 }
 
 /** What a channel or an operation says beside its messages. */
-const AROUND = ['parameters', 'bindings', 'reply', 'security', 'traits']
+const AROUND = ['servers', 'parameters', 'bindings', 'reply', 'security', 'traits']
 
 /** In version 2 `subscribe` is what others may subscribe to: it is sent by the provider. */
 function readTwo(value: JsonObject, content: Content): Operation[] {
@@ -30,7 +49,9 @@ function readTwo(value: JsonObject, content: Content): Operation[] {
       const operation = found === undefined ? undefined : deref(keyOf(found, verb), content)
       if (operation === undefined) return []
       const sender = verb === 'subscribe' ? 'provider' : 'consumer'
-      return messagesIn(operation['message']).map(([name, message]) =>
+      const messages = messagesIn(operation['message'])
+      if (messages.length === 0) return [opaqueOperation(`${verb} ${channel}`, operation)]
+      return messages.map(([name, message]) =>
         messageOperation(name, message, { channel, sender, content, around: [found ?? {}, operation] }),
       )
     })
@@ -39,21 +60,31 @@ function readTwo(value: JsonObject, content: Content): Operation[] {
 
 /** In version 3 `send` is what the provider sends. */
 function readThree(value: JsonObject, content: Content): Operation[] {
-  return entriesOf(value['operations']).flatMap(([name, entry]) => {
+  const used = new Set<JsonObject>()
+  const operations = entriesOf(value['operations']).flatMap(([name, entry]) => {
     const operation = deref(entry, content)
     const reference = operation === undefined ? undefined : keyOf(operation, 'channel')
     const channel = deref(reference, content)
     if (operation === undefined || channel === undefined) return [opaqueOperation(name, entry)]
+    used.add(channel)
     const sender = operation['action'] === 'receive' ? 'consumer' : 'provider'
     const listed = keyOf(operation, 'messages')
     const messages = Array.isArray(listed)
       ? (listed as readonly Json[]).map((one): [string, Json] => [refName(one) ?? '', one])
       : entriesOf(channel['messages'])
     const address = typeof channel['address'] === 'string' ? channel['address'] : (refName(reference) ?? name)
+    if (messages.length === 0) return [opaqueOperation(`${sender} ${address}`, operation)]
     return messages.map(([key, message]) =>
       messageOperation(key, message, { channel: address, sender, content, around: [channel, operation] }),
     )
   })
+  // Who sends on a channel without operations is not said.
+  for (const [name, entry] of entriesOf(value['channels'])) {
+    const channel = deref(entry, content)
+    if (channel === undefined || !used.has(channel))
+      operations.push(opaqueOperation(`channel ${name}`, entry))
+  }
+  return operations
 }
 
 const opaqueOperation = (key: string, value: Json): Operation => ({
@@ -91,18 +122,23 @@ function messageOperation(
   for (const part of ['payload', 'headers'] as const) {
     const schema = keyOf(found, part)
     if (schema !== undefined)
-      slots.push({ at: `event.${part}`, sender, required: true, schema: schemaIn(schema, content) })
+      slots.push({
+        at: `event.${part}`,
+        sender,
+        required: true,
+        schema: schemaIn(schema, part === 'payload' ? found['schemaFormat'] : undefined, content),
+      })
   }
   const opaque: OpaquePart[] = ['contentType', 'schemaFormat', 'correlationId', 'traits', 'bindings']
     .filter((part) => keyOf(found, part) !== undefined)
-    .map((part) => ({ at: part, sender, value: keyOf(found, part) ?? null }))
+    .map((part) => ({ at: part, sender, value: textOf(keyOf(found, part), content) }))
   for (const [index, one] of around.entries())
     for (const key of AROUND)
       if (keyOf(one, key) !== undefined)
         opaque.push({
           at: `${index === 0 ? 'channel' : 'operation'}.${key}`,
           sender,
-          value: keyOf(one, key) ?? null,
+          value: textOf(keyOf(one, key), content),
         })
   return {
     key: `${sender === 'provider' ? 'receive' : 'send'} ${key}`,
@@ -113,9 +149,18 @@ function messageOperation(
   }
 }
 
-/** Version 3 may wrap a schema together with its format. */
-function schemaIn(schema: Json, { document }: Content): { schema: Json; document: Content['document'] } {
-  const inner =
-    isJsonObject(schema) && typeof schema['schemaFormat'] === 'string' ? keyOf(schema, 'schema') : undefined
-  return { schema: inner ?? schema, document }
+/** What is not understood, with what it refers to. */
+const textOf = (value: Json | undefined, { document }: Content): string => meaningOf(value ?? null, document)
+
+/** Formats that are JSON Schema, or what AsyncAPI and OpenAPI make of it. */
+const AS_SCHEMA = /schema\+(?:json|yaml)|vnd\.(?:aai\.asyncapi|oai\.openapi)/
+
+/** Version 3 may wrap a schema together with its format; of any other format the text has to stay the same. */
+function schemaIn(schema: Json, format: Json | undefined, { document }: Content): Located {
+  const wrapped = isJsonObject(schema) ? keyOf(schema, 'schemaFormat') : undefined
+  const isWrapped = typeof wrapped === 'string' && isJsonObject(schema)
+  const inner = isWrapped ? (keyOf(schema, 'schema') ?? null) : schema
+  const own = isWrapped ? wrapped : format
+  const isSchema = typeof own !== 'string' || AS_SCHEMA.test(own)
+  return { schema: isSchema ? inner : { $unreadable: canonicalText(inner) }, document }
 }

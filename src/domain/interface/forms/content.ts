@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { Findings } from '../findings/found.ts'
+import type { OpaquePart } from '../model.ts'
+import { meaningOf } from '../schema/meaning-text.ts'
 import { documentOf, keyOf, type Located, type SchemaDocument, targetOf } from '../schema/source.ts'
 import { InformalReader } from '../words/informal.ts'
 
@@ -45,6 +47,13 @@ export const openDocument = (value: JsonObject, document: SchemaDocument): Conte
 export function locatedIn({ document, informal, isFormal }: Content, value: Json, at: string): Located {
   return { schema: isFormal ? value : informal.schema(value, at), document }
 }
+
+/** What is not understood, as text that is equal for what means the same. */
+export const textsOf = (
+  parts: readonly Pick<OpaquePart, 'at' | 'value'>[],
+  { document }: Content,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(parts.map(({ at, value }) => [at, meaningOf(value, document)]))
 
 const MOST_HOPS = 16
 

@@ -89,6 +89,9 @@ export function readOpenRpc(value: JsonObject): { operations: Operation[]; conte
   return { operations: methods.map((method, index) => openRpcMethod(method, index, content)), content }
 }
 
+/** What is looked at. How parameters are sent is only seen to be the same, and so is all that is not named here. */
+const OF_METHOD = new Set(['name', 'params', 'result', 'errors', 'servers'])
+
 function openRpcMethod(method: Json, index: number, content: Content): Operation {
   const found = deref(method, content)
   const name = found === undefined ? undefined : nameOf(found)
@@ -100,7 +103,7 @@ function openRpcMethod(method: Json, index: number, content: Content): Operation
       slots: [],
       opaque: [{ at: 'method', sender: 'both', value: method }],
     }
-  const opaque: OpaquePart[] = []
+  const opaque = unknownParts(found, OF_METHOD, { at: '', sender: 'both' })
   const params = (Array.isArray(found['params']) ? (found['params'] as readonly Json[]) : []).map((one) =>
     deref(one, content),
   )

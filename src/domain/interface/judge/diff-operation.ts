@@ -1,10 +1,11 @@
+import { addAll } from '../add-all.ts'
 import { type Budget, TooLarge } from '../budget.ts'
 import type { Difference, Operation, Sender, Slot } from '../model.ts'
 import { Comparison } from '../schema/compare.ts'
 import { defaultDifferences } from '../schema/compare-defaults.ts'
 import { type Located, tellsDirections } from '../schema/source.ts'
 import type { Add } from './diff-interfaces.ts'
-import { slotAdded, slotRemoved } from './slot-rules.ts'
+import { besideDifferences, slotAdded, slotRemoved } from './slot-rules.ts'
 import { alignStatus, coveredBy, isSubslotOf, statusOf } from './status.ts'
 import { differingPlaces } from './structure.ts'
 
@@ -49,6 +50,7 @@ export class OperationDiff {
         widens: 'yes',
         tolerance: 'missing_optional',
       })
+    addAll(found, besideDifferences(before, after))
     for (const one of [...found, ...this.#schemas(before, after)]) this.#add(one, at, before.sender)
   }
 

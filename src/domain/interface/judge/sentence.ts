@@ -61,6 +61,8 @@ const SENTENCES: Record<string, Tell> = {
     `${name} (${shownValue(after)}) uses a number that was reserved`,
   'field-renamed': (name, { before, after }) =>
     `${name} was called ${shownValue(before)} and is ${shownValue(after)} now, which JSON shows`,
+  'options-changed': (name, { before, after }) =>
+    `the options of ${name} were ${shownValue(before || 'none')} and are ${shownValue(after || 'none')} now, and what they mean is not known`,
   'note-changed': (name, { before, after }) =>
     `the note beside ${name} was «${shownValue(before)}» and is «${shownValue(after)}»`,
   'more-changes': (name) => `${name} has more changes than are told`,

@@ -41,3 +41,14 @@ export function slotAdded(slot: Slot): Difference {
     widens: 'no',
   }
 }
+
+/** What is offered beside an answer for those who want it: nobody is hurt by one more. */
+const isOffer = (key: string): boolean => key.startsWith('links.')
+
+/** What stands beside a schema and is not understood. */
+export function besideDifferences({ beside: old = {} }: Slot, { beside: now = {} }: Slot): Difference[] {
+  const keys = new Set([...Object.keys(old), ...Object.keys(now)])
+  return [...keys]
+    .filter((key) => old[key] !== now[key] && !(old[key] === undefined && isOffer(key)))
+    .map((key) => ({ path: `.${key}`, kind: 'not-looked-at', narrows: 'unsure', widens: 'unsure' }))
+}

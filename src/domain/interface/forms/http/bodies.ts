@@ -1,7 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { Sender, Slot } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
-import { type Content, locatedIn } from '../content.ts'
+import { unknownParts } from '../annotations.ts'
+import { type Content, locatedIn, textsOf } from '../content.ts'
+import { xmlNames } from './xml-names.ts'
 
 export interface BodyPlace {
   readonly at: string
@@ -32,14 +34,17 @@ export function mediaSlots(media: JsonObject, { at, sender, required }: BodyPlac
     const place = isPlainJson(name) ? at : `${at}(${name})`
     if (schema === undefined)
       content.findings.add('response-without-schema', place, 'no schema says what it holds; write one')
-    return {
-      at: place,
-      sender,
-      required,
-      schema: schema === undefined ? null : locatedIn(content, schema, place),
-      isChoice: true,
-    }
+    const located = schema === undefined ? null : locatedIn(content, schema, place)
+    const xml = located !== null && name.endsWith('xml') ? xmlNames(located) : ''
+    const beside = { ...besideSchema(entry, content), ...(xml === '' ? {} : { xml }) }
+    return { at: place, sender, required, schema: located, isChoice: true, beside }
   })
 }
+
+const OF_MEDIA = new Set(['schema', 'example', 'examples'])
+
+/** How parts of a form are written, and whatever else is said of a media type. */
+const besideSchema = (entry: Json | undefined, content: Content): NonNullable<Slot['beside']> =>
+  isJsonObject(entry) ? textsOf(unknownParts(entry, OF_MEDIA, { at: '', sender: 'both' }), content) : {}
 
 const isPlainJson = (type: string): boolean => type === 'application/json' || type === '*/*'

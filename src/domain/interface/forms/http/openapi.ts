@@ -3,11 +3,14 @@ import { addAll } from '../../add-all.ts'
 import { checkOperations } from '../../budget.ts'
 import type { OpaquePart, Operation, Sender } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
+import { aroundAll } from '../annotations.ts'
 import { type Content, deref, entriesOf, openDocument } from '../content.ts'
 import { readOperation } from './operation.ts'
 import { isMethod } from './path.ts'
 import { securitySlots } from './security.ts'
 
+/** What is looked at; what else a document says concerns all of it. */
+const OF_DOCUMENT = new Set(['openapi', 'paths', 'webhooks', 'servers', 'security'])
 /** Everything of a path that is no operation. */
 const OF_PATH = new Set(['parameters', 'summary', 'description', 'servers', '$ref'])
 
@@ -23,19 +26,23 @@ export function readOpenApi(value: JsonObject): { operations: Operation[]; conte
   const hooks = entriesOf(value['webhooks']).flatMap(([name, item]) =>
     pathOperations(name, item, content).map((operation) => turned(operation)),
   )
-  return { operations: [...operations, ...hooks, ...ofDocument(value)], content }
+  return {
+    operations: [...operations, ...hooks, ...ofDocument(value), ...aroundAll(value, OF_DOCUMENT)],
+    content,
+  }
 }
 
 function pathOperations(path: string, item: Json, content: Content): Operation[] {
   const found = deref(item, content)
   if (found === undefined) return [unread(path, item)]
   const shared = listOf(keyOf(found, 'parameters'))
+  const servers = keyOf(found, 'servers')
   return Object.keys(found)
-    .filter((key) => !OF_PATH.has(key) && isMethod(key))
+    .filter((key) => !OF_PATH.has(key) && !key.startsWith('x-'))
     .map((method) => {
       const own = found[method]
-      return isJsonObject(own)
-        ? operationOf(own, { method, path, shared }, content)
+      return isJsonObject(own) && isMethod(method)
+        ? operationOf(servers === undefined ? own : { servers, ...own }, { method, path, shared }, content)
         : unread(`${method} ${path}`, own ?? null)
     })
 }

@@ -100,7 +100,8 @@ export function readOperation(
 const NOTHING: ReadonlySet<string> = new Set()
 
 function requestSlots(body: Json, content: Content, opaque: OpaquePart[]): Slot[] {
-  const found = content.isFormal ? deref(body, content) : body
+  const target = deref(body, content)
+  const found = content.isFormal || mediaOf(target) !== undefined ? target : body
   if (found === undefined) {
     opaque.push({ at: 'request.body', sender: 'consumer', value: body })
     return []

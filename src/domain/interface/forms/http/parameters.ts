@@ -14,6 +14,9 @@ const NONE: Read = { slots: [], opaque: [] }
 /** Headers that HTTP itself speaks of; OpenAPI ignores them as parameters. */
 const OF_HTTP = new Set(['accept', 'content-type', 'authorization'])
 
+/** How a value is written as text. */
+const STYLE = ['style', 'explode', 'allowReserved', 'allowEmptyValue']
+
 /** Parameters as OpenAPI lists them: later ones of the same name and place count. */
 export function formalParameters(list: readonly Json[], names: readonly string[], content: Content): Read {
   const slots = new Map<string, Slot>()
@@ -35,9 +38,11 @@ export function formalParameters(list: readonly Json[], names: readonly string[]
       schema: schemaOf(parameter, at, content),
       isText: true,
     })
-    const style = ['style', 'explode', 'allowReserved'].map((key) => parameter[key] ?? null)
+    const style = STYLE.map((key) => parameter[key] ?? null)
     if (style.some((value) => value !== null))
       opaque.push({ at: `${at}.style`, sender: 'consumer', value: style })
+    const media = entriesOf(parameter['content']).map(([type]) => type)
+    if (media.length > 0) opaque.push({ at: `${at}.content`, sender: 'consumer', value: media })
   }
   return { slots: [...slots.values()], opaque }
 }

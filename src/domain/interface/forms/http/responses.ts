@@ -4,7 +4,7 @@ import type { Slot } from '../../model.ts'
 import { keyOf } from '../../schema/source.ts'
 import { readTypeWord } from '../../words/type-words.ts'
 import { hasOnly } from '../annotations.ts'
-import { type Content, deref, entriesOf, firstOf, locatedIn } from '../content.ts'
+import { type Content, deref, entriesOf, firstOf, locatedIn, textsOf } from '../content.ts'
 import { bodySlots, mediaOf } from './bodies.ts'
 
 const STATUS = /^(?:[1-5](?:\d\d|xx)|default)$/i
@@ -36,11 +36,8 @@ export function areStatuses(value: Json | undefined): value is JsonObject {
 export function answerSlots(status: string, answer: Json, content: Content): Slot[] {
   const name = status.toLowerCase()
   const at = `response.${name}`
-  const slots: Slot[] = [{ at, sender: 'provider', required: true, schema: null }]
-  const found =
-    isJsonObject(answer) && typeof keyOf(answer, '$ref') === 'string' && content.isFormal
-      ? deref(answer, content)
-      : answer
+  const found = answerMeant(answer, content)
+  const slots: Slot[] = [{ at, sender: 'provider', required: true, schema: null, ...linksOf(found, content) }]
   if (found === undefined) return [...slots, unreadable(`${at}.body`, answer, content)]
   const body = bodyIn(found, name, content)
   if (body !== undefined)
@@ -48,6 +45,25 @@ export function answerSlots(status: string, answer: Json, content: Content): Slo
   const headers = isJsonObject(found) ? keyOf(found, 'headers') : undefined
   if (headers !== undefined && isStructured(found, content)) addAll(slots, headerSlots(headers, at, content))
   return slots
+}
+
+/** What a reference to an answer leads to; one to a schema stays, for it is the body. */
+function answerMeant(answer: Json, content: Content): Json | undefined {
+  if (!isJsonObject(answer) || typeof keyOf(answer, '$ref') !== 'string') return answer
+  const found = deref(answer, content)
+  return content.isFormal || mediaOf(found) !== undefined ? found : answer
+}
+
+/** Links tell what can be called next. */
+function linksOf(answer: Json | undefined, content: Content): Pick<Slot, 'beside'> {
+  const links = isJsonObject(answer) && content.isFormal ? entriesOf(keyOf(answer, 'links')) : []
+  if (links.length === 0) return {}
+  return {
+    beside: textsOf(
+      links.map(([name, value]) => ({ at: `links.${name}`, value })),
+      content,
+    ),
+  }
 }
 
 const unreadable = (at: string, value: Json, { document }: Content): Slot => ({

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../protocol/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { Slot } from '../../model.ts'
 import { located } from '../../schema/source.ts'
 import { entriesOf } from '../content.ts'
@@ -11,9 +11,11 @@ export function securitySlots(security: Json | undefined, schemes: Json | undefi
   const defined = new Map(entriesOf(schemes))
   const nameOf = (name: string): string => schemeWords(name, defined.get(name))
   const texts = ways.map((way) => Object.keys(way).map(nameOf).sort().join(' and ') || 'none')
+  const tokens = tokensIn(ways, defined)
   const slots: Slot[] = [
     {
       at: 'security',
+      ...(tokens === '' ? {} : { beside: { tokens } }),
       sender: 'consumer',
       required: true,
       // Where nothing is demanded, it does not matter what is sent.
@@ -32,6 +34,22 @@ export function securitySlots(security: Json | undefined, schemes: Json | undefi
           isBurden: true,
         })
   return slots
+}
+
+/** Where tokens come from: that it changed is seen, but not whom it hurts. */
+function tokensIn(ways: readonly JsonObject[], defined: ReadonlyMap<string, Json>): string {
+  const used = new Set(ways.flatMap((way) => Object.keys(way)))
+  const words = [...used].flatMap((name) => {
+    const scheme = defined.get(name)
+    if (!isJsonObject(scheme)) return []
+    const flows = entriesOf(scheme['flows']).map(([kind, flow]) => {
+      const urls = isJsonObject(flow) ? [flow['authorizationUrl'], flow['tokenUrl'], flow['refreshUrl']] : []
+      return [kind, ...urls.filter((url) => typeof url === 'string')].join(' ')
+    })
+    const { openIdConnectUrl } = scheme
+    return typeof openIdConnectUrl === 'string' ? [...flows, openIdConnectUrl] : flows
+  })
+  return words.sort().join('; ')
 }
 
 /** What a scheme is, whatever it is called. */

@@ -1,7 +1,14 @@
 import type { Budget } from '../../budget.ts'
 import type { Difference, Likely } from '../../model.ts'
 import { change, type Tell } from '../own-change.ts'
-import { isReserved, type ProtoEnum, type ProtoField, type ProtoMessage, type ProtoSchema } from './schema.ts'
+import {
+  isReserved,
+  type ProtoEnum,
+  type ProtoField,
+  type ProtoMessage,
+  type ProtoSchema,
+  type WithOptions,
+} from './schema.ts'
 import { sendersOf } from './senders.ts'
 import { typeLikelihood } from './wire.ts'
 
@@ -30,6 +37,7 @@ export function diffProto(
       'syntax',
       'both',
     )
+  diffOptions(before, after, (found) => tell(found, 'options', 'both'))
   for (const [name, old] of before.messages) {
     const now = after.messages.get(name)
     if (now === undefined)
@@ -59,12 +67,19 @@ interface InMessage {
   readonly tell: (found: Difference, at: string) => void
 }
 
+/** What options of others mean is not known; a change of them leaves the verdict open. */
+function diffOptions(was: WithOptions, is: WithOptions, tell: (found: Difference) => void): void {
+  if (was.options === is.options) return
+  tell(change('options-changed', 'unsure', 'unsure', { before: was.options, after: is.options }))
+}
+
 function diffMessage(
   name: string,
   [old, now]: readonly [ProtoMessage, ProtoMessage],
   context: InMessage,
 ): void {
   const { tell, budget } = context
+  diffOptions(old, now, (found) => tell(found, name))
   for (const [number, was] of old.fields) {
     budget.spend()
     const is = now.fields.get(number)
@@ -101,6 +116,7 @@ function diffField(
   [was, is]: readonly [ProtoField, ProtoField],
   { tell, schemas, budget }: InMessage,
 ): void {
+  diffOptions(was, is, (found) => tell(found, at))
   if (was.name !== is.name || was.jsonName !== is.jsonName)
     tell(change('field-renamed', 'depends', 'depends', { before: was.jsonName, after: is.jsonName }), at)
   const likely = typeLikelihood(was.type, is.type, { schemas, budget })
@@ -117,6 +133,7 @@ function diffField(
 }
 
 function diffEnum(name: string, [old, now]: readonly [ProtoEnum, ProtoEnum], tell: InMessage['tell']): void {
+  diffOptions(old, now, (found) => tell(found, name))
   for (const [number, was] of old.values) {
     const is = now.values.get(number)
     const at = `${name}.${was}`
@@ -147,6 +164,7 @@ function diffCalls(
       tell(change('operation-removed', 'yes', 'no', { before: name }), name, 'consumer')
       continue
     }
+    diffOptions(was, is, (found) => tell(found, name, 'both'))
     if (was.streams !== is.streams)
       tell(change('stream-changed', 'yes', 'yes', { before: was.streams, after: is.streams }), name, 'both')
     for (const [part, sender] of [

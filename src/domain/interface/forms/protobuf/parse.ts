@@ -1,14 +1,13 @@
 import { Cursor, NotReadable } from '../text/cursor.ts'
 import { lex } from '../text/lexer.ts'
-import type { ProtoCall, ProtoEnum, ProtoField, ProtoMessage, ProtoSchema, Reserved } from './schema.ts'
+import { JSON_NAME, textOf } from './options.ts'
+import type { ProtoCall, ProtoEnum, ProtoField, ProtoMessage, ProtoSchema } from './schema.ts'
 
 const SCALARS = new Set(
   'double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes'.split(
     ' ',
   ),
 )
-/** Statements that say nothing about what is sent. */
-const WITHOUT_MEANING = new Set('import option'.split(' '))
 const HIGHEST = 536_870_911
 
 /** Reads a proto text; throws NotReadable where it is none. */
@@ -22,9 +21,16 @@ interface RawField extends ProtoField {
   readonly scope: string
 }
 
+interface RawMessage {
+  readonly fields: Map<number, RawField>
+  readonly reserved: { ranges: [number, number][]; names: Set<string> }
+  readonly options: string[]
+}
+
 class Parser {
   readonly #cursor: Cursor
-  readonly #messages = new Map<string, { fields: Map<number, RawField>; reserved: Reserved }>()
+  readonly #messages = new Map<string, RawMessage>()
+  readonly #options: string[] = []
   readonly #enums = new Map<string, ProtoEnum>()
   readonly #calls = new Map<string, ProtoCall>()
   #syntax = 'proto2'
@@ -39,12 +45,12 @@ class Parser {
     if (this.#messages.size + this.#enums.size + this.#calls.size === 0)
       throw new NotReadable('it declares nothing')
     const messages = new Map<string, ProtoMessage>()
-    for (const [name, { fields, reserved }] of this.#messages) {
+    for (const [name, { fields, reserved, options }] of this.#messages) {
       const resolved = [...fields].map(([number, { scope, ...field }]): [number, ProtoField] => [
         number,
         { ...field, type: this.#resolve(field.type, scope) },
       ])
-      messages.set(name, { fields: new Map(resolved), reserved })
+      messages.set(name, { fields: new Map(resolved), reserved, options: textOf(options) })
     }
     const calls = [...this.#calls].map(([name, call]): [string, ProtoCall] => [
       name,
@@ -56,6 +62,7 @@ class Parser {
       messages,
       enums: this.#enums,
       calls: new Map(calls),
+      options: textOf(this.#options),
     }
   }
 
@@ -70,18 +77,29 @@ class Parser {
     } else if (word === 'package') {
       this.#package = this.#path()
       cursor.expect(';')
-    } else if (WITHOUT_MEANING.has(word)) this.#skipStatement()
+    } else if (word === 'import') this.#statement()
+    else if (word === 'option') this.#options.push(this.#statement())
     else if (word === 'message') this.#message('')
     else if (word === 'enum') this.#enum('')
     else if (word === 'service') this.#service()
     else throw new NotReadable(`«${word}» begins no declaration that is read`)
   }
 
-  #skipStatement(): void {
+  /** All up to its end, as text. */
+  #statement(): string {
+    const start = this.#cursor.place
     while (!this.#cursor.take(';')) {
       if (this.#cursor.is('{') || this.#cursor.is('[') || this.#cursor.is('(')) this.#cursor.skipBrackets()
       else this.#cursor.next()
     }
+    return this.#cursor.textFrom(start)
+  }
+
+  /** Options in brackets behind a field, a value or a call. */
+  #bracketed(): string {
+    const start = this.#cursor.place
+    this.#cursor.skipBrackets()
+    return this.#cursor.textFrom(start)
   }
 
   #path(): string {
@@ -95,38 +113,34 @@ class Parser {
     const cursor = this.#cursor
     const name = join(scope, cursor.name())
     const fields = new Map<number, RawField>()
-    const reserved = { ranges: [] as [number, number][], names: new Set<string>() }
+    const message: RawMessage = { fields, reserved: { ranges: [], names: new Set() }, options: [] }
     if (this.#messages.has(name)) throw new NotReadable(`two messages are called ${name}`)
-    this.#messages.set(name, { fields, reserved })
+    this.#messages.set(name, message)
     cursor.expect('{')
     cursor.nested(() => {
-      while (!cursor.take('}')) this.#inMessage(name, fields, reserved)
+      while (!cursor.take('}')) this.#inMessage(name, message)
     })
   }
 
-  #inMessage(
-    name: string,
-    fields: Map<number, RawField>,
-    reserved: { ranges: [number, number][]; names: Set<string> },
-  ): void {
+  #inMessage(name: string, { fields, reserved, options }: RawMessage): void {
     const cursor = this.#cursor
     if (cursor.take(';')) return
     const isDeclaration = cursor.peek(1)?.kind === 'name' && cursor.is('{', 2)
     const isReserving = cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'text'
     if (isDeclaration && cursor.take('message')) this.#message(name)
     else if (isDeclaration && cursor.take('enum')) this.#enum(name)
-    else if (isDeclaration && cursor.take('oneof')) this.#oneof(name, fields)
+    else if (isDeclaration && cursor.take('oneof')) this.#oneof(name, { fields, options })
     else if (isReserving && cursor.take('reserved')) this.#reserved(reserved)
-    else if (cursor.take('option') || cursor.take('extensions')) this.#skipStatement()
+    else if (cursor.is('option') || cursor.is('extensions')) options.push(this.#statement())
     else this.#field(name, fields, null)
   }
 
-  #oneof(scope: string, fields: Map<number, RawField>): void {
+  #oneof(scope: string, { fields, options }: Pick<RawMessage, 'fields' | 'options'>): void {
     const oneof = this.#cursor.name()
     this.#cursor.expect('{')
     while (!this.#cursor.take('}')) {
       if (this.#cursor.take(';')) continue
-      if (this.#cursor.take('option')) this.#skipStatement()
+      if (this.#cursor.is('option')) options.push(this.#statement())
       else this.#field(scope, fields, oneof)
     }
   }
@@ -141,10 +155,12 @@ class Parser {
     const name = cursor.name()
     cursor.expect('=')
     const number = this.#number()
-    const jsonName = cursor.is('[') ? this.#jsonName() : undefined
+    const written = cursor.is('[') ? this.#bracketed() : ''
+    const jsonName = JSON_NAME.exec(written)?.[1]?.slice(1, -1)
+    const options = textOf([written])
     cursor.expect(';')
     if (fields.has(number)) throw new NotReadable(`two fields of ${scope} have number ${number}`)
-    fields.set(number, { name, jsonName: jsonName ?? camel(name), type, label, oneof, scope })
+    fields.set(number, { name, jsonName: jsonName ?? camel(name), type, label, oneof, options, scope })
   }
 
   #map(): string {
@@ -163,12 +179,6 @@ class Parser {
     if (kind !== 'number' || !Number.isInteger(number))
       throw new NotReadable(`«${text}» is no number of a field`)
     return number
-  }
-
-  #jsonName(): string | undefined {
-    const start = this.#cursor.place
-    this.#cursor.skipBrackets()
-    return /\bjson_name = ("(?:[^"\\]|\\.)*")/.exec(this.#cursor.textFrom(start))?.[1]?.slice(1, -1)
   }
 
   #reserved({ ranges, names }: { ranges: [number, number][]; names: Set<string> }): void {
@@ -190,10 +200,11 @@ class Parser {
     const name = join(scope, cursor.name())
     const values = new Map<number, string>()
     const reserved = { ranges: [] as [number, number][], names: new Set<string>() }
+    const options: string[] = []
     cursor.expect('{')
     while (!cursor.take('}')) {
       if (cursor.take(';')) continue
-      if (cursor.take('option')) this.#skipStatement()
+      if (cursor.is('option')) options.push(this.#statement())
       else if (cursor.is('reserved') && !cursor.is('=', 1)) {
         cursor.next()
         this.#reserved(reserved)
@@ -201,13 +212,13 @@ class Parser {
         const value = cursor.name()
         cursor.expect('=')
         const number = this.#number()
-        if (cursor.is('[')) cursor.skipBrackets()
+        if (cursor.is('[')) options.push(this.#bracketed())
         cursor.expect(';')
         // Of two names for one number the first counts.
         if (!values.has(number)) values.set(number, value)
       }
     }
-    this.#enums.set(name, { values, reserved })
+    this.#enums.set(name, { values, reserved, options: textOf(options) })
   }
 
   #service(): void {
@@ -216,8 +227,8 @@ class Parser {
     cursor.expect('{')
     while (!cursor.take('}')) {
       if (cursor.take(';')) continue
-      if (cursor.take('option')) {
-        this.#skipStatement()
+      if (cursor.is('option')) {
+        this.#options.push(this.#statement())
         continue
       }
       cursor.expect('rpc')
@@ -225,12 +236,18 @@ class Parser {
       const request = this.#callType()
       cursor.expect('returns')
       const response = this.#callType()
-      if (cursor.is('{')) cursor.skipBrackets()
-      else cursor.expect(';')
+      const written = cursor.is('{') ? this.#bracketed() : undefined
+      if (written === undefined) cursor.expect(';')
+      const options = textOf([written ?? ''])
       const streams = [request.isStream ? 'request' : '', response.isStream ? 'response' : '']
         .join(' ')
         .trim()
-      this.#calls.set(`${service}.${name}`, { request: request.type, response: response.type, streams })
+      this.#calls.set(`${service}.${name}`, {
+        request: request.type,
+        response: response.type,
+        streams,
+        options,
+      })
     }
   }
 

@@ -1,5 +1,5 @@
 /** What a proto text declares; everything goes by its full name without the package. */
-export interface ProtoSchema {
+export interface ProtoSchema extends WithOptions {
   readonly syntax: string
   readonly packageName: string
   readonly messages: ReadonlyMap<string, ProtoMessage>
@@ -7,12 +7,17 @@ export interface ProtoSchema {
   readonly calls: ReadonlyMap<string, ProtoCall>
 }
 
-export interface ProtoMessage {
+/** Options that may say something about what is sent, as text. */
+export interface WithOptions {
+  readonly options: string
+}
+
+export interface ProtoMessage extends WithOptions {
   readonly fields: ReadonlyMap<number, ProtoField>
   readonly reserved: Reserved
 }
 
-export interface ProtoEnum {
+export interface ProtoEnum extends WithOptions {
   readonly values: ReadonlyMap<number, string>
   readonly reserved: Reserved
 }
@@ -22,7 +27,7 @@ export interface Reserved {
   readonly names: ReadonlySet<string>
 }
 
-export interface ProtoField {
+export interface ProtoField extends WithOptions {
   readonly name: string
   readonly jsonName: string
   /** Scalar, full name of a message or enum, or `map<K, V>`. */
@@ -31,7 +36,7 @@ export interface ProtoField {
   readonly oneof: string | null
 }
 
-export interface ProtoCall {
+export interface ProtoCall extends WithOptions {
   readonly request: string
   readonly response: string
   readonly streams: string

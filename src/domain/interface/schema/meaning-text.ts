@@ -1,0 +1,83 @@
+import { canonicalText, compareText } from '../../../protocol/json/canonical.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { Budget, TooLarge } from '../budget.ts'
+import { keyOf, type SchemaDocument, targetOf } from './source.ts'
+
+const MAPS = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  '$defs',
+  'definitions',
+])
+export const isMapOfSchemas = (key: string): boolean => MAPS.has(key)
+
+const ANNOTATIONS = new Set([
+  'title',
+  'description',
+  'examples',
+  'example',
+  'default',
+  '$comment',
+  'deprecated',
+])
+const DEFINITIONS = new Set(['$defs', 'definitions', '$id', '$schema', '$anchor'])
+const UNORDERED = new Set(['required', 'enum', 'type', 'allOf', 'anyOf', 'oneOf'])
+
+/** Text that is equal for what means the same: keys in order, references written out, annotations left out. */
+export class MeaningText {
+  readonly #document: SchemaDocument
+  readonly #budget: Budget
+  readonly #open: Json[] = []
+
+  constructor(document: SchemaDocument, budget: Budget) {
+    this.#document = document
+    this.#budget = budget
+  }
+
+  of(value: Json, isMap = false, key = ''): string {
+    this.#budget.spend()
+    if (Array.isArray(value)) {
+      const texts = (value as readonly Json[]).map((inner) => this.of(inner))
+      return `[${(UNORDERED.has(key) ? texts.sort(compareText) : texts).join(',')}]`
+    }
+    if (!isJsonObject(value)) return JSON.stringify(value)
+    const ref = isMap ? undefined : keyOf(value, '$ref')
+    return typeof ref === 'string' ? this.#target(ref, value) : this.#object(value, isMap)
+  }
+
+  #object(value: JsonObject, isMap: boolean): string {
+    const keys = Object.keys(value).filter((key) => isMap || !(ANNOTATIONS.has(key) || DEFINITIONS.has(key)))
+    const pieces = keys.sort(compareText).map((key) => {
+      const inner = value[key] ?? null
+      return `${JSON.stringify(key)}:${this.of(inner, !isMap && isMapOfSchemas(key), isMap ? '' : key)}`
+    })
+    return `{${pieces.join(',')}}`
+  }
+
+  /** A way back up is told by how far it leads. */
+  #target(ref: string, value: JsonObject): string {
+    const target = targetOf(ref, this.#document)
+    if (target === undefined) return `{"$ref":${JSON.stringify(ref)}}`
+    const up = this.#open.lastIndexOf(target)
+    if (up !== -1) return `^${this.#open.length - up}`
+    this.#open.push(target)
+    const { $ref: _, ...beside } = value
+    const text = this.of(target) + (Object.keys(beside).length === 0 ? '' : this.#object(beside, false))
+    this.#open.pop()
+    return text
+  }
+}
+
+const MOST = 2000
+
+/** The same of what is no schema and is only seen to be equal or not; what is very large is taken as it is written. */
+export function meaningOf(value: Json, document: SchemaDocument): string {
+  try {
+    return new MeaningText(document, new Budget(MOST)).of(value)
+  } catch (error) {
+    if (error instanceof TooLarge) return canonicalText(value)
+    throw error
+  }
+}
