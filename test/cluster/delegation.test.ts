@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Message, workRequest } from '../support/dialects/chiffon-client.ts'
 import { eventually, Member } from './member.ts'
 
 // A machine that is busy may take longer for a restart than the protocol's own seven seconds.
-vi.stubEnv('CACP_PEER_RETRY_SECONDS', '0,1,2,4,8,8')
+beforeAll(() => {
+  vi.stubEnv('CACP_PEER_RETRY_SECONDS', '0,1,2,4,8,8')
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+})
 
 const SLOW = { text: 'step ', repeat: 20, delay_ms: 150 }
 const SLOW_OUTPUT = 'step '.repeat(20)

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { type DaemonProcess, startProcess } from '../support/daemons/process.ts'
+import { rpcTo } from '../support/daemons/rpc-to.ts'
 import { type Folder, folderWith } from '../support/folders/folder.ts'
 import { droppingProxy } from '../support/network/dropping-proxy.ts'
 
@@ -11,7 +12,7 @@ const BIN = new URL('../../bin/cacpd.js', import.meta.url).pathname
 const BOUND = { timeout: 30_000, interval: 100 }
 const run = promisify(execFile)
 
-/** A repository with a daemon of its own, used as a person would. None of them is open. */
+/** A repository with a daemon of its own, used as a person would, but looked at without a process each time. None of them is open. */
 class Repository implements AsyncDisposable {
   readonly #name: string
   readonly #folder: Folder
@@ -54,11 +55,11 @@ class Repository implements AsyncDisposable {
   }
 
   async peers(): Promise<readonly { trust: string; health: string; fingerprint: string }[]> {
-    return JSON.parse(await this.cacpd(['peers', '--json'])).peers
+    return (await rpcTo(this.#daemon, 'cacp/peer/list', {})).peers
   }
 
   async projects(): Promise<string[]> {
-    const { projects } = JSON.parse(await this.cacpd(['project', 'list', '--json']))
+    const { projects } = await rpcTo(this.#daemon, 'cacp/project/list', {})
     return projects.map(({ name }: { name: string }) => name)
   }
 
