@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { DearestFirst } from './test/dearest-first.ts'
 
 /** Pure, or in memory: what one runs while working. */
 const FAST =
@@ -16,11 +18,16 @@ const SLOW = new Set([
   'methods/seat/surfacing.test.ts',
 ])
 
+/** Those that put other modules or another clock in the place of the real ones, for the whole process. */
+const ALONE = /^(?:sim\/|io\/background\/slow-start\.test\.ts$)/
+
 const files = readdirSync(new URL('./test', import.meta.url), { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.test.ts'),
 )
 const isFast = (file: string): boolean => FAST.test(file) && !SLOW.has(file)
-const paths = (some: readonly string[]): string[] => some.map((file) => `test/${file}`)
+const those = (are: (file: string) => boolean): string[] => files.filter(are).map((file) => `test/${file}`)
+/** Processors are idle while a test waits for processes and timers; more at once would make tests wait for each other. */
+const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
 
 export default defineConfig({
   test: {
@@ -28,10 +35,20 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Left alone, vitest keeps one processor for itself, which on a small machine is half of all.
     maxWorkers: '100%',
+    sequence: { sequencer: DearestFirst },
     projects: [
       // Nothing is mocked there: one load of the modules serves all files of a worker.
-      { extends: true, test: { name: 'fast', include: paths(files.filter(isFast)), isolate: false } },
-      { extends: true, test: { name: 'slow', include: paths(files.filter((file) => !isFast(file))) } },
+      { extends: true, test: { name: 'fast', include: those(isFast), isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: those((file) => !isFast(file) && !ALONE.test(file)),
+          isolate: false,
+          ...waiting,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: those((file) => ALONE.test(file)), ...waiting } },
     ],
   },
 })
