@@ -31,7 +31,7 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  deed: fc.nat(DEEDS().length - 1),
+  deed: fc.nat(allDeeds().length - 1),
   who: fc.nat(5),
   at: fc.constantFrom(...MOMENTS),
   one: fc.nat(1000),
@@ -59,7 +59,7 @@ class Told {
 
 type Deed = (told: Told, step: Step, author: Author, under: Statement) => Statement | undefined
 
-function DEEDS(): Deed[] {
+function allDeeds(): Deed[] {
   const claim: Deed = (told, { at, one, other }, author) =>
     author.claim(told.project, REPOS[one % 2] ?? '', at, other % 3 === 0 ? 'python' : undefined)
   const propose: Deed = (told, { at, one, other }, author, under) => {
@@ -188,6 +188,8 @@ function DEEDS(): Deed[] {
   ]
 }
 
+const DEEDS = allDeeds()
+
 /** What a step says, now and then under an introduction that is not the speaker's own. */
 function sayNext(told: Told, next: Step, { author, isForged }: { author: Author; isForged: boolean }) {
   const own = told.all.filter(
@@ -201,7 +203,7 @@ function sayNext(told: Told, next: Step, { author, isForged }: { author: Author;
   const said =
     under === undefined
       ? author.claim(told.project, REPOS[next.one % 2] ?? '', next.at)
-      : DEEDS()[next.deed]?.(told, next, author, under)
+      : DEEDS[next.deed]?.(told, next, author, under)
   if (said !== undefined) told.all.push(said)
 }
 
