@@ -34,7 +34,7 @@ test('what a peer or an exchange answers is not read where that would take long'
   const exchange = createAdpClient({ url: adp.url, timeoutMillis: 10_000 })
   const refusal = 'answered more than anybody asked for'
   await expect(peers.post(url, '{}', 10_000)).rejects.toThrow(`${url} ${refusal}`)
-  await expect(exchange.browse({ limit: 1, offset: 0 })).rejects.toThrow(
+  await expect(exchange.search({ query: '', filters: {}, limit: 1, offset: 0 })).rejects.toThrow(
     `The exchange at ${adp.url} ${refusal}`,
   )
   await Promise.all([peers.destroy(), exchange.destroy()])

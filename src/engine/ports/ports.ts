@@ -111,8 +111,6 @@ export interface AdpExchange {
   /** `manifest` is JSON text. */
   register(manifest: string): Promise<void>
   search(search: AdpSearch): Promise<AdpPage>
-  /** The newest first, as a rule. */
-  browse(page: { limit: number; offset: number }): Promise<AdpPage>
   /** Undefined when no agent has this name there. */
   get(aid: string): Promise<ListedAgent | undefined>
 }

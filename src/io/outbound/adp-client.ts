@@ -55,8 +55,6 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
       if (!isSuccess(reply.text)) throw refused(reply)
     },
     search: async (search) => pageIn(answerIn(await send('/v1/search/', JSON.stringify(search)))),
-    browse: async ({ limit, offset }) =>
-      pageIn(answerIn(await send(`/v1/agents/?limit=${limit}&offset=${offset}`))),
     async get(aid) {
       const reply = await send(`/v1/agents/${pathOf(aid)}`)
       if (reply.status === 404) return undefined
