@@ -56,7 +56,7 @@ export class ChangeFeed implements Feed {
   async read({ limit, ...query }: FeedQuery & { limit: number }, caller: Caller): Promise<FeedPage> {
     const since = this.#placeOf(query.since) ?? 0
     this.#assertVisible(query, caller)
-    return this.#page(since, query, { caller, most: { events: limit, bytes: LIMITS.answerBytes } })
+    return this.#page(since, readingOf(query, caller, { events: limit, bytes: LIMITS.answerBytes }))
   }
 
   follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed {
@@ -74,7 +74,8 @@ export class ChangeFeed implements Feed {
     // A reader that leaves before it has begun gives its place back, too.
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
-    return { cursor: this.#textOf(since), batches: this.#batches(since, { query, caller, signal, leave }) }
+    const batches = this.#batches(since, readingOf(query, caller, BATCH), { signal, leave })
+    return { cursor: this.#textOf(since), batches }
   }
 
   /** To be called when there are new durable changes. */
@@ -89,14 +90,15 @@ export class ChangeFeed implements Feed {
 
   async *#batches(
     since: number,
-    { query, caller, signal, leave }: Following,
+    reading: Reading,
+    { signal, leave }: { signal: AbortSignal; leave: () => void },
   ): AsyncGenerator<readonly FeedEvent[]> {
     const { log, store, clock, rules } = this.#deps
     let seen = since
     try {
       while (!signal.aborted && !this.#next.isClosed) {
-        const page = await this.#page(seen, query, { caller, most: BATCH })
-        if (signal.aborted || isShutOut(caller, store.view, clock.now())) return
+        const page = await this.#page(seen, reading)
+        if (signal.aborted || isShutOut(reading.caller, store.view, clock.now())) return
         seen = this.#seqIn(page.cursor)
         if (page.events.length > 0) yield page.events
         else if (seen === log.seq) await this.#next.wait(signal, rules.recheckMillis)
@@ -106,9 +108,8 @@ export class ChangeFeed implements Feed {
     }
   }
 
-  async #page(since: number, query: FeedQuery, { caller, most }: Reading): Promise<FeedPage> {
+  async #page(since: number, reading: Reading): Promise<FeedPage> {
     const { store, log, timers } = this.#deps
-    const wanted = { kinds: new Set<string>(query.kinds ?? USUAL_KINDS), projectId: query.projectId, caller }
     let upTo = log.seq
     const changes: Change[] = []
     let passed = 0
@@ -116,19 +117,24 @@ export class ChangeFeed implements Feed {
       // An entity that changes while other work has its turn gets a new, later place in the log, so it is read there.
       if (change.seq > upTo) break
       if (++passed % SLICE === 0) await new Promise<void>((resolve) => timers.after(0, resolve))
-      if (!isWanted(change, wanted, store.view)) continue
+      if (!isWanted(change, reading, store.view)) continue
       changes.push(change)
-      if (changes.length > most.events) upTo = change.seq
+      if (changes.length > reading.most.events) upTo = change.seq
     }
     // Read inside a commit, so that no event is sent that a crash could still undo.
-    return store.commit((view) => ({ result: this.#pageOf(changes, { upTo, most, wanted, view }) }))
+    return store.commit((view) => ({ result: this.#pageOf(changes, reading, { upTo, view }) }))
   }
 
-  #pageOf(changes: readonly Change[], { upTo, most, wanted, view }: PageOptions): FeedPage {
+  #pageOf(
+    changes: readonly Change[],
+    reading: Reading,
+    { upTo, view }: { upTo: number; view: View },
+  ): FeedPage {
+    const { most } = reading
     const events: FeedEvent[] = []
     let chars = 0
     for (const change of changes) {
-      const found = isWanted(change, wanted, view) ? view.projects.get(change.project_id) : undefined
+      const found = isWanted(change, reading, view) ? view.projects.get(change.project_id) : undefined
       const event = found && toldOf(change, found)
       if (event === undefined) continue
       chars += jsonText(event.value).length
@@ -162,32 +168,22 @@ export class ChangeFeed implements Feed {
   }
 }
 
-interface Following {
-  readonly query: FeedQuery
-  readonly caller: Caller
-  readonly signal: AbortSignal
-  leave(): void
-}
-
+/** What a reader wants, and how much of it at a time. */
 interface Reading {
+  readonly kinds: ReadonlySet<string>
+  readonly projectId: string | undefined
   readonly caller: Caller
   readonly most: { readonly events: number; readonly bytes: number }
 }
 
-interface Wanted {
-  readonly kinds: ReadonlySet<string>
-  readonly projectId: string | undefined
-  readonly caller: Caller
-}
-
-interface PageOptions extends Pick<Reading, 'most'> {
-  readonly upTo: number
-  readonly wanted: Wanted
-  readonly view: View
-}
+const readingOf = (
+  { kinds = USUAL_KINDS, projectId }: FeedQuery,
+  caller: Caller,
+  most: Reading['most'],
+): Reading => ({ kinds: new Set<string>(kinds), projectId, caller, most })
 
 /** Whether the caller asked for the change and may see it. */
-function isWanted(change: Change, { kinds, projectId, caller }: Wanted, view: View): boolean {
+function isWanted(change: Change, { kinds, projectId, caller }: Reading, view: View): boolean {
   if (!kinds.has(change.kind) || (projectId ?? change.project_id) !== change.project_id) return false
   const found = view.projects.get(change.project_id)
   return found !== undefined && maySee(found, caller)

@@ -3,7 +3,6 @@ import { describeEntity, type Undelivered } from '../../domain/delivery/outbox.t
 import { asideOf } from '../../domain/delivery/refused.ts'
 import { entityKey } from '../../domain/entity.ts'
 import { maySee, viewerOf } from '../../domain/lookup.ts'
-import type { Peer } from '../../domain/model.ts'
 import type { View } from '../../domain/view.ts'
 import type { OutboxPeer } from '../../methods/seat/outbox.ts'
 import type { Outbox } from '../../methods/seat/service.ts'
@@ -33,12 +32,15 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
       let left = MAX_EXAMINED
       let more = false
       for (const peer of view.peers.oldestFirst()) {
-        if (peer.trust !== 'approved' || (to ?? peer.agent_id) !== peer.agent_id) continue
-        const delivery = deliveryOf(peer)
-        if (delivery.summary.behind === 0) continue
-        peers.push(delivery.summary)
+        const { agent_id: agentId, repo_name: repo } = peer
+        if (peer.trust !== 'approved' || (to ?? agentId) !== agentId) continue
+        const link = report(agentId)
+        const behind = link?.exchange?.behind ?? countLacking(peer, { view, log })
+        if (behind === 0) continue
+        const [health, why] = [link?.health ?? 'connecting', whyOf(link)]
+        peers.push({ agentId, repo, behind, health, why, lastSeen: link?.lastSeen ?? peer.last_seen })
         const isLacked = lackedBy(peer, view)
-        for (const { change, why, isRefused } of waitingFor(delivery)) {
+        for (const { change, refusal } of undelivered(agentId, link)) {
           if (--left < 0 || items.length === limit) {
             more = true
             break
@@ -46,57 +48,29 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
           if ((projectId ?? change.project_id) !== change.project_id) continue
           const found = view.projects.get(change.project_id)
           if (found === undefined || !maySee(found, viewerOf(peer))) continue
-          const described = isRefused || isLacked(change) ? describeEntity(change, found) : undefined
-          if (described !== undefined)
-            items.push({ agentId: peer.agent_id, repo: peer.repo_name, ...described, why })
+          const isMissing = refusal !== undefined || isLacked(change)
+          const described = isMissing ? describeEntity(change, found) : undefined
+          if (described !== undefined) items.push({ agentId, repo, ...described, why: refusal ?? why })
         }
       }
       return { items, peers, more }
     },
   }
 
-  function deliveryOf(peer: Peer): PeerDelivery {
-    const { agent_id, repo_name } = peer
-    const link = report(agent_id)
-    const summary: OutboxPeer = {
-      agentId: agent_id,
-      repo: repo_name,
-      behind: link?.exchange?.behind ?? countLacking(peer, { view, log }),
-      health: link?.health ?? 'connecting',
-      why: whyOf(link),
-      lastSeen: link?.lastSeen ?? peer.last_seen,
-    }
-    const { acked_seq = 0, refused } = view.links.get(agent_id) ?? {}
-    return {
-      summary,
-      acked: link?.exchange?.acked ?? acked_seq,
-      aside: link?.exchange?.aside ?? asideOf(refused),
-    }
-  }
-
-  /** First what the peer refused, then what comes after its cursor, oldest first. */
-  function* waitingFor({ summary, acked, aside }: PeerDelivery): Iterable<Waiting> {
-    const refused = new Map(aside.map(({ key, reason }) => [key, reason]))
-    for (const [key, why] of refused) {
+  /** First what the peer refused, with its reason; then what comes after its cursor, oldest first. */
+  function* undelivered(
+    agentId: string,
+    link: LinkReport | undefined,
+  ): Iterable<{ readonly change: Change; readonly refusal?: string }> {
+    const { acked_seq = 0, refused } = view.links.get(agentId) ?? {}
+    const { acked = acked_seq, aside = asideOf(refused) } = link?.exchange ?? {}
+    const refusals = new Map(aside.map(({ key, reason }) => [key, reason]))
+    for (const [key, refusal] of refusals) {
       const change = log.get(key)
-      if (change !== undefined) yield { change, why, isRefused: true }
+      if (change !== undefined) yield { change, refusal }
     }
-    for (const change of log.after(acked))
-      if (!refused.has(entityKey(change))) yield { change, why: summary.why, isRefused: false }
+    for (const change of log.after(acked)) if (!refusals.has(entityKey(change))) yield { change }
   }
-}
-
-interface PeerDelivery {
-  readonly summary: OutboxPeer
-  /** The last change up to which the peer has, or refused, everything. */
-  readonly acked: number
-  readonly aside: readonly { readonly key: string; readonly reason: string }[]
-}
-
-interface Waiting {
-  readonly change: Change
-  readonly why: string
-  readonly isRefused: boolean
 }
 
 function whyOf(link: LinkReport | undefined): string {
