@@ -23,10 +23,7 @@ export interface FilesPlace {
  * meaning.
  */
 export class StoredFiles implements Files {
-  readonly #disk: Disk
-  readonly #directory: string
-  readonly #quota: Quota
-  readonly #now: Clock['now']
+  readonly #place: FilesPlace
   readonly #sizes = new Map<string, number>()
   /** When each file was stored last. Files found at start count as stored at that time. */
   readonly #broughtAt = new Map<string, Stamp>()
@@ -36,19 +33,17 @@ export class StoredFiles implements Files {
   #isClosed = false
 
   /** Removes what an interrupted `put` left behind. */
-  static async open({ disk, directory, quota, clock }: FilesPlace): Promise<StoredFiles> {
+  static async open(place: FilesPlace): Promise<StoredFiles> {
+    const { disk, directory } = place
     await disk.makeDirectory(directory)
-    const files = new StoredFiles({ disk, directory, quota, clock })
+    const files = new StoredFiles(place)
     await Promise.all((await disk.list(directory)).map((name) => files.#admit(name)))
     await disk.syncDirectory(directory)
     return files
   }
 
-  private constructor({ disk, directory, quota, clock }: FilesPlace) {
-    this.#now = () => clock.now()
-    this.#disk = disk
-    this.#directory = directory
-    this.#quota = quota
+  private constructor(place: FilesPlace) {
+    this.#place = place
   }
 
   size(sha256: string): number | undefined {
@@ -68,7 +63,7 @@ export class StoredFiles implements Files {
 
   async open(sha256: string): Promise<{ size: number; bytes: AsyncIterable<Uint8Array> } | undefined> {
     const size = this.#sizes.get(sha256)
-    return size === undefined ? undefined : { size, bytes: this.#disk.read(this.#path(sha256)) }
+    return size === undefined ? undefined : { size, bytes: this.#place.disk.read(this.#path(sha256)) }
   }
 
   async removeUnless(isWanted: (sha256: string) => boolean, since: Stamp): Promise<void> {
@@ -86,10 +81,10 @@ export class StoredFiles implements Files {
 
   /** The file counts as removed at once; whoever stores it again waits until its name is free. */
   #remove(sha256: string): Promise<void> {
-    this.#quota.files -= this.#sizes.get(sha256) ?? 0
+    this.#place.quota.files -= this.#sizes.get(sha256) ?? 0
     this.#sizes.delete(sha256)
     this.#broughtAt.delete(sha256)
-    const removing = this.#disk
+    const removing = this.#place.disk
       .remove(this.#path(sha256))
       .catch(() => {}) // the next start lists it again
       .finally(() => this.#removing.delete(sha256))
@@ -102,16 +97,24 @@ export class StoredFiles implements Files {
     maxBytes: number,
     expected: string | undefined,
   ): Promise<StoredFile> {
+    const { disk, quota } = this.#place
     const temporary = this.#path(`incoming-${++this.#incoming}.tmp`)
-    const incoming = new Incoming(await onDisk(this.#disk.create(temporary)), this.#quota)
+    const incoming = await onDisk(disk.create(temporary))
+    let size = 0
+    const count = (bytes: number) => {
+      size += bytes
+      quota.files += bytes
+      if (size > maxBytes) throw fileTooLarge(maxBytes)
+      if (quota.isExceeded()) throw quotaReached(quota.limit)
+    }
     try {
-      const file = await incoming.receive(source, maxBytes)
-      if (expected !== undefined && file.sha256 !== expected) throw wrongFile(expected)
-      await this.#keep(temporary, file)
-      return file
+      const sha256 = await receive(incoming, source, count)
+      if (expected !== undefined && sha256 !== expected) throw wrongFile(expected)
+      await this.#keep(temporary, { sha256, size })
+      return { sha256, size }
     } catch (error) {
-      this.#quota.files -= incoming.size
-      await this.#disk.remove(temporary).catch(() => {}) // the next start removes it
+      quota.files -= size
+      await disk.remove(temporary).catch(() => {}) // the next start removes it
       throw error
     }
   }
@@ -119,62 +122,48 @@ export class StoredFiles implements Files {
   async #keep(temporary: string, { sha256, size }: StoredFile): Promise<void> {
     await this.#removing.get(sha256)
     // Set before the next wait, because from here on the file must not be removed.
-    this.#broughtAt.set(sha256, this.#now())
+    this.#broughtAt.set(sha256, this.#place.clock.now())
     if (!this.#sizes.has(sha256)) {
-      await onDisk(this.#disk.rename(temporary, this.#path(sha256)))
-      await onDisk(this.#disk.syncDirectory(this.#directory))
+      await onDisk(this.#place.disk.rename(temporary, this.#path(sha256)))
+      await onDisk(this.#place.disk.syncDirectory(this.#place.directory))
     } else {
-      await onDisk(this.#disk.remove(temporary))
+      await onDisk(this.#place.disk.remove(temporary))
     }
     // Another `put` of the same content may have finished while this one was syncing.
-    if (this.#sizes.has(sha256)) this.#quota.files -= size
+    if (this.#sizes.has(sha256)) this.#place.quota.files -= size
     this.#sizes.set(sha256, size)
   }
 
   async #admit(name: string): Promise<void> {
-    if (INCOMING.test(name)) return this.#disk.remove(this.#path(name))
+    if (INCOMING.test(name)) return this.#place.disk.remove(this.#path(name))
     if (!SHA256.test(name)) return
-    const size = (await this.#disk.size(this.#path(name))) ?? 0
+    const size = (await this.#place.disk.size(this.#path(name))) ?? 0
     this.#sizes.set(name, size)
-    this.#broughtAt.set(name, this.#now())
-    this.#quota.files += size
+    this.#broughtAt.set(name, this.#place.clock.now())
+    this.#place.quota.files += size
   }
 
   #path(name: string): string {
-    return join(this.#directory, name)
+    return join(this.#place.directory, name)
   }
 }
 
-/** A file that is being received: hashed and counted against the quota while it streams. */
-class Incoming {
-  readonly #file: DiskFile
-  readonly #quota: Quota
-  size = 0
-
-  constructor(file: DiskFile, quota: Quota) {
-    this.#file = file
-    this.#quota = quota
-  }
-
-  async receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
-    const hash = createHash('sha256')
-    try {
-      for await (const bytes of source) {
-        this.#reserve(bytes.length, maxBytes)
-        hash.update(bytes)
-        await onDisk(this.#file.append(bytes))
-      }
-      await onDisk(this.#file.sync())
-    } finally {
-      await onDisk(this.#file.close())
+/** Writes a file while it streams; each piece is counted before that. Returns its hash. */
+async function receive(
+  file: DiskFile,
+  source: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    for await (const bytes of source) {
+      count(bytes.length)
+      hash.update(bytes)
+      await onDisk(file.append(bytes))
     }
-    return { sha256: hash.digest('hex'), size: this.size }
+    await onDisk(file.sync())
+  } finally {
+    await onDisk(file.close())
   }
-
-  #reserve(bytes: number, maxBytes: number): void {
-    this.size += bytes
-    this.#quota.files += bytes
-    if (this.size > maxBytes) throw fileTooLarge(maxBytes)
-    if (this.#quota.isExceeded()) throw quotaReached(this.#quota.limit)
-  }
+  return hash.digest('hex')
 }
