@@ -60,10 +60,7 @@ type Answered<Result> =
   | { readonly tell: (view: View) => Result; readonly result?: undefined }
 
 interface Effects {
-  /**
-   * Own statements to remove because they are made again with another time. They are removed before `says` is
-   * applied.
-   */
+  /** Own statements that are made again with another time; they are removed before `says` is applied. */
   readonly drops?: readonly StatementName[]
   /** New statements by this daemon, still to be signed. */
   readonly says?: readonly Unsigned[]

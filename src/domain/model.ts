@@ -89,9 +89,7 @@ export interface LinkState {
   readonly plain?: true
 }
 
-/**
- * What a plain peer is known to hold of one entity, without times: only a difference from it is an edit by the peer.
- */
+/** What a plain peer is known to hold of one entity, without times: only what differs from it is the peer's edit. */
 export interface Shadow {
   readonly agent_id: string
   /** What the peer sent or acknowledged last; null while nothing is known. */
@@ -152,10 +150,7 @@ export interface Upload {
   readonly at: Stamp
 }
 
-/**
- * Marks a packet whose author was not shown to have the file that it names: the packet gives nobody access to the
- * file.
- */
+/** Marks a packet whose author was not shown to have the file that it names: it gives nobody access to the file. */
 export interface Naming {
   readonly is_doubted: true
 }

@@ -34,9 +34,7 @@ export const renderProject = memoized((found: ProjectView) => {
   }
 })
 
-/**
- * Whether the text of its contracts and packets is shorter than this. Stops rendering as soon as the answer is known.
- */
+/** Whether the text of its contracts and packets is shorter than this; renders no more than it takes to tell. */
 export function isProjectWithin({ contracts, packets }: ProjectView, chars: number): boolean {
   let room = chars
   for (const contract of contracts.oldestFirst()) {

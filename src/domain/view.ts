@@ -14,9 +14,7 @@ import type {
 } from './views/entities.ts'
 import type { Volume } from './views/statement-index.ts'
 
-/**
- * Read access to one table, in order of creation (repos: of name), then id, so that every replica has the same order.
- */
+/** Read access to one table, in order of creation (repos: of name), then id: the same order on every replica. */
 export interface OrderedTable<Value> {
   readonly size: number
   get(id: string): Value | undefined

@@ -23,10 +23,7 @@ interface Page<Item> {
   room: number
 }
 
-/**
- * One page of a table, oldest first. `render` returns nothing for entries that the caller may not see or did not ask
- * for.
- */
+/** One page of a table, oldest first. `render` returns nothing for what the caller may not see or did not ask for. */
 export function takePage<Value, Item>(
   shelf: OrderedTable<Value>,
   { limit = Number.POSITIVE_INFINITY, cursor }: { limit?: number | undefined; cursor?: string | undefined },

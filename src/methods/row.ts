@@ -28,10 +28,7 @@ type MethodSpec<Name extends string, Params extends z.ZodObject, Result extends 
   name: Name
   /** One sentence in the imperative; shown by help, docs and OpenRPC. */
   summary: string
-  /**
-   * The permission that a project token needs for this call, which then concerns its project alone; missing: never
-   * with a token.
-   */
+  /** The permission that a project token needs for this call, in its project alone; missing: never with a token. */
   permission?: Permission
   params: Params
   result: Result

@@ -75,10 +75,7 @@ export interface Peers {
   hello(from: { storeId: string; bootId: string }, env: Env): Promise<{ readonly runsTwice: boolean }>
   /** Starts comparing states with all peers, or with one. */
   sync(agentId: string | undefined): void
-  /**
-   * Handles a sign of life of a peer, with its repository name: links that wait for it to come back need not wait any
-   * longer.
-   */
+  /** Handles a sign of life of a peer, with its repository name: links wait for it no longer. */
   hear(repoName: string | undefined, env: Env): Promise<void>
   list(): readonly PeerReport[]
   /** Problems that the operator should look at, as sentences. */

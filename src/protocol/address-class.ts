@@ -4,10 +4,7 @@
  */
 export type AddressClass = 'loopback' | 'private' | 'public' | 'never'
 
-/**
- * The class of a host as `URL` writes it, which normalises IPv4 spellings. Undefined for a name, whose address must
- * be looked up.
- */
+/** The class of a host as `URL` writes it, with one spelling of IPv4. Undefined for a name, which must be looked up. */
 export function classOfHost(hostname: string): AddressClass | undefined {
   if (/^(?:.+\.)?localhost\.?$/i.test(hostname)) return 'loopback'
   if (hostname.startsWith('[')) return classOfAddress(hostname.slice(1, -1))
@@ -81,10 +78,7 @@ function classOfIpv6(groups: readonly number[]): AddressClass {
   return isIn(GLOBAL_V6) ? 'public' : 'never'
 }
 
-/**
- * An embedded address that is not public is refused, because a translator elsewhere could reach an inner network by
- * it.
- */
+/** An embedded address that is not public is refused: a translator elsewhere could reach an inner network by it. */
 const onlyPublic = (bytes: readonly number[]): AddressClass =>
   classOfIpv4(bytes) === 'public' ? 'public' : 'never'
 

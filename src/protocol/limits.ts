@@ -14,10 +14,7 @@ export const LIMITS = {
   projectBytes: 8 * MIB,
   /** All answers of a batch together. */
   batchAnswerBytes: 64 * MIB,
-  /**
-   * Limits for answers of peers: in bytes, and in values, which take the time; as many as our own longest answer can
-   * have.
-   */
+  /** For answers of peers: bytes, and values, which take the time; as many as our own longest answer can have. */
   foreignAnswer: { bytes: 64 * MIB, values: 7_000_000, depth: 128 },
   /** An agent card or another small document of a peer. */
   foreignDocument: { bytes: MIB, values: 1_000_000, depth: 128 },
@@ -32,10 +29,7 @@ export const LIMITS = {
   keyBytes: 128 * MIB,
   /** A reserve of these, with which a key can still be replaced. */
   keySpare: { statements: 1000, bytes: MIB },
-  /**
-   * Of these, statements on who speaks for which repo, and which repos there are: each is checked together with all
-   * others.
-   */
+  /** Of these, those on who speaks for which repo, and which repos there are: each is checked with all others. */
   keyClaims: 1000,
   /** Unconfirmed keys in a project: anybody can make any number of them. */
   unconfirmedKeys: 500,

@@ -8,9 +8,7 @@ import type { PublicKey } from '../trust/trust.ts'
 interface ManifestKeys {
   readonly current: PublicKey
   readonly previous: readonly PublicKey[]
-  /**
-   * The signed statements by which each key vouched for the next: the exchange may know this daemon by an older key.
-   */
+  /** The signed statements by which each key vouched for the next: the exchange may know an older key. */
   readonly rotations: readonly string[]
 }
 

@@ -12,10 +12,7 @@ export const MOST_REPLIES_DEEP = 200
 export const isOfMember = ({ repos }: ProjectView, { repo_id, counts }: PacketEntity): boolean =>
   counts && repos.get(repo_id) !== undefined
 
-/**
- * The thread of a packet in order of time: the packet at its top, and all replies of members. Empty if the packet is
- * unknown.
- */
+/** The packet at the top of a packet's thread and all replies of members, in order of time; empty if it is unknown. */
 export function threadOf(found: ProjectView, packetId: string): PacketEntity[] {
   const above = packetsAbove(found, packetId)
   const root = above.at(-1)
@@ -66,9 +63,7 @@ export function* repliesBelow(
   }
 }
 
-/**
- * The answer to a packet: the first reply by another repo, or a decision by any repo. Undefined while there is none.
- */
+/** The answer to a packet: the first reply by another repo, or decision by any. Undefined while there is none. */
 export function answerTo(found: ProjectView, asked: PacketEntity): PacketEntity | undefined {
   let first: PacketEntity | undefined
   for (const reply of repliesBelow(found, asked, MOST_REPLIES_DEEP))

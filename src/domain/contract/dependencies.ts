@@ -17,10 +17,7 @@ export const dependenciesNamed = (found: ProjectView, words: readonly string[]):
   ...new Set(words.map((word) => contractOf(found, word, 'dependsOn').contract_id)),
 ]
 
-/**
- * A contract cannot depend on itself. Circular dependencies of several contracts are allowed; whoever closes the
- * circle gets a note.
- */
+/** No contract can depend on itself. Circles of several are allowed; whoever closes one gets a note. */
 export function assertOthers(contractId: string, dependsOn: readonly string[]): void {
   if (!dependsOn.includes(contractId)) return
   const advice = { next: 'Leave it out', data: { contractId } }

@@ -30,10 +30,7 @@ export interface Named {
   readonly of?: string | undefined
 }
 
-/**
- * The contracts and packets that an answer names. One that has changed since is left out: its present state was not
- * read.
- */
+/** The contracts and packets that an answer names, except those that changed since: they were not read so. */
 export function* shownOf(view: View, named: Iterable<Named>): Iterable<Shown> {
   for (const { projectId: project_id, kind, id, of } of named) {
     const found = view.projects.get(project_id)

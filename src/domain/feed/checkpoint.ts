@@ -9,10 +9,7 @@ export interface Checkpoint {
 /** Most checkpoints kept per peer. */
 const MOST = 64
 
-/**
- * Adds a checkpoint. If there are too many, every second one of the older half is dropped: older times become
- * coarser.
- */
+/** Adds a checkpoint. If there are too many, every second one of the older half goes: older times become coarser. */
 export function withCheckpoint(known: readonly Checkpoint[], next: Checkpoint): readonly Checkpoint[] {
   const all = [...upTo(known, next.seq - 1), next]
   return all.length <= MOST ? all : all.filter((_, index) => index >= MOST / 2 || index % 2 === 1)

@@ -65,10 +65,7 @@ export const noSuchFile = (sha256: string, field: string): Fault =>
     data: { field },
   })
 
-/**
- * Marks packets of others as doubted if they name a file that is known here and their author is not known to have
- * access.
- */
+/** Marks packets of others as doubted that name a file known here and whose author is not known to have access. */
 export function doubtedMentionsIn(
   view: View,
   taken: readonly Statement[],
@@ -98,10 +95,7 @@ function isByRight(
   return false
 }
 
-/**
- * When a new file is uploaded: marks earlier packets that named it by its hash as doubted, except those of the
- * uploader.
- */
+/** Marks packets as doubted that named a file by its hash before it was uploaded, except those of the uploader. */
 export function doubtedMentionsBefore(
   view: View,
   { sha256 }: StoredFile,

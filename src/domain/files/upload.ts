@@ -9,10 +9,7 @@ import type { StoredFile, View } from '../view.ts'
 /** Somebody who uploads files. */
 export type Party = Pick<Caller, 'kind' | 'agentId' | 'credential'>
 
-/**
- * A peer stays the same whatever key it uses; tokens of one agent may be in many hands, so each is a party of its
- * own.
- */
+/** A peer is the same whatever key it uses; tokens of one agent may be in many hands, so each is its own party. */
 export const partyOf = ({ kind, agentId, credential }: Party): string =>
   kind === 'token' ? `${kind} ${credential}` : `${kind} ${agentId}`
 

@@ -5,10 +5,7 @@ import { isUuid } from '../../protocol/text/uuid.ts'
 /** Most names compared with a mistyped one. */
 const COMPARED = 300
 
-/**
- * The name that was probably meant. Not for ids: an id is no mistyped name, and is often asked for before its entity
- * arrives.
- */
+/** The name that was probably meant. Not for ids: they are often asked for before their entity arrives. */
 export function closestName<Value>(
   some: Iterable<Value>,
   word: string,

@@ -13,9 +13,7 @@ import { keysOf, withoutKeys } from '../trust/keys.ts'
 import type { PeerTrust } from '../trust/trust.ts'
 import type { View } from '../view.ts'
 
-/**
- * The body of POST /peers/register in the CACP document. The reference leaves the repository name to the agent card.
- */
+/** The body of POST /peers/register in the CACP document. The reference leaves the repo's name to the agent card. */
 export const Registration = z.object({ agentId: AgentId, endpoint: Endpoint, repoName: Name.optional() })
 export type Registration = z.output<typeof Registration>
 

@@ -81,10 +81,7 @@ export function toPlainContract(contract: ContractEntity, idThere: IdThere, upda
   }
 }
 
-/**
- * All versions but the head. The reference files a version when it is replaced, with the time and note of the
- * replacing one.
- */
+/** All versions but the head. The reference files a version with the time and note of the one that replaces it. */
 const phraseHistory = (revisions: readonly RevisionEntity[], idThere: IdThere) =>
   revisions.slice(0, -1).map(({ version, content, repo_id, timestamp }, index) => ({
     version,

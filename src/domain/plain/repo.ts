@@ -23,10 +23,7 @@ interface RepoInput {
   readonly count: number
 }
 
-/**
- * Reports what a plain peer says about a repo: that it exists, that the peer holds or released it, and its
- * description.
- */
+/** Reports what a plain peer says about a repo: that there is one, who holds or released it, and its description. */
 export function readRepo(given: GivenRepo, seen: RepoInput): void {
   const { id, local, before, reporter } = seen
   const form = repoForm(given)

@@ -75,9 +75,7 @@ export class PlainPeerReporter {
     return holder?.reported_by === undefined && holder?.speaks_by.key === this.#env.self.signer.keyId
   }
 
-  /**
-   * Makes the founding of a project that the peer founded: this daemon then confirms who speaks for which repo of it.
-   */
+  /** Makes the founding of the peer's project: this daemon then confirms who speaks for which repo of it. */
   found({ name, objective, created_at }: GivenProject): SpeaksBy {
     const { self } = this.#env
     const body = {

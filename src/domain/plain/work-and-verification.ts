@@ -22,9 +22,7 @@ interface NewWork {
   readonly isComplete: boolean
 }
 
-/**
- * Reports new work by the peer's repo. The peer also sends work on earlier versions and by others, which is no news.
- */
+/** Reports new work by the peer's repo. Work on earlier versions and by others, which it sends too, is no news. */
 export function readWork(seen: WorkInput): NewWork[] {
   return seen.given.implementations
     .filter((one) => seen.reporter.holds(one.repo_id) && isNews(one, seen))

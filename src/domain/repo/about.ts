@@ -10,10 +10,7 @@ interface GivenRepo {
   readonly url?: string | null | undefined
 }
 
-/**
- * The description of a repo that is added; missing fields are filled from what its own daemon says, if that is known
- * here.
- */
+/** The description of a repo that is added; missing fields are what its own daemon says, if that is known here. */
 export function describeRepo(given: GivenRepo, view: View, self: Self): RepoDescription {
   const { role, language } = given.name === self.repo ? self : (aboutPeer(given.name, view) ?? NOTHING_KNOWN)
   return {

@@ -29,19 +29,13 @@ export function mayActFor(claim: ClaimEntity, { caller, self }: Pick<Env, 'calle
   return caller.kind !== 'peer' && (isItself || caller.kind === 'operator')
 }
 
-/**
- * What the caller speaks by as the founder of a project: this daemon founded it, and the caller is its operator or
- * its own agent.
- */
+/** What the operator or agent of this daemon speaks by as the founder of a project that this daemon founded. */
 export function asFounder({ project }: ProjectView, { caller, self }: Env): SpeaksBy | undefined {
   const isOwn = caller.kind === 'operator' || (caller.kind === 'open' && caller.agentId === self.agentId)
   return isOwn && project.founder.key === self.signer.keyId ? project.founder : undefined
 }
 
-/**
- * Like `asFounder`, if the caller is the founding agent itself: another agent of the daemon that holds no repo is no
- * member.
- */
+/** Like `asFounder`, for the founding agent itself: another agent of the daemon that holds no repo is no member. */
 export const asOwnFounder = (found: ProjectView, env: Env): SpeaksBy | undefined =>
   [env.self.agentId, found.project.created_by].includes(env.caller.agentId)
     ? asFounder(found, env)

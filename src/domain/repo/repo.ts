@@ -20,10 +20,7 @@ import { isSignedHere } from './acting-for.ts'
 /** What these statements need to know of a project, which may be about to be founded. */
 type Place = Pick<ProjectView, 'newestAbout'>
 
-/**
- * Names a repo. Its id is derived from its name, so that a repo that is named on both sides of a partition is one
- * repo.
- */
+/** Names a repo. Its id comes from its name, so that a repo named on both sides of a partition is one repo. */
 export function nameRepo(
   place: Place,
   by: SpeaksBy,
@@ -83,10 +80,7 @@ export function describeOwn(
   return speak(descriptionKind, { about, body: { ...described } })
 }
 
-/**
- * Releases a claim, and all others by which the same daemon holds the same repo: it may have been restored and
- * claimed again.
- */
+/** Releases a claim, and all others by which the same daemon holds the repo: a restored one may have claimed again. */
 export function releaseRepo(
   found: ProjectView,
   { repo_id, claims }: RepoEntity,

@@ -42,10 +42,7 @@ export const findHolder = (found: ProjectView, { name, claims }: RepoEntity, wor
     },
   )
 
-/**
- * The claim of this id or agent, released or not, whose statements are to count regardless of its own release or
- * rotation.
- */
+/** The claim of this id or agent, released or not, whose statements are to count despite its release or rotation. */
 export function findRestored(
   found: ProjectView,
   { name, claims }: RepoEntity,
@@ -106,10 +103,7 @@ interface Settling {
   readonly claim: ClaimEntity | null
   /** Until when statements under the other claims count. */
   readonly until: Stamp | null
-  /**
-   * The claim whose statements count until then, regardless of its own release or rotation; without a time, until
-   * now.
-   */
+  /** The claim whose statements count until then (or now), whatever its own release or rotation says. */
   readonly restore?: ClaimEntity | undefined
   readonly by: SpeaksBy
   readonly env: Pick<Env, 'now' | 'newNonce'>

@@ -1,9 +1,7 @@
 import type { Duty } from '../inbox/inbox.ts'
 import type { ProjectEntity, RepoEntity } from '../views/entities.ts'
 
-/**
- * The duty to join a project for the agent of a repo that is named there and has no holder. `holders`: repo by agent.
- */
+/** The duty to join a project for the agent of a repo named there that nobody holds. `holders`: repo by agent. */
 export function unheldRepoDuty(
   { created_by: by }: ProjectEntity,
   repo: RepoEntity,

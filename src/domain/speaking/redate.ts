@@ -175,10 +175,7 @@ class Redating {
     return { ...renewed, id: newId }
   }
 
-  /**
-   * Sets the new id of the entity that the statement opens or names, which is derived from the statement or from the
-   * project id.
-   */
+  /** Sets the new id of the entity that the statement opens or names: it comes from the statement or the project id. */
   #rename(one: Statement, anew: Omit<Opening, 'project_id'>): void {
     const { kind, project_id, about, body } = one
     const projectId = this.#newId(project_id)

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { kind } from './kind.ts'
 import { Endpoints, introduced, Label, repoIdOf } from './shared-fields.ts'
 
-/**
- * Claims that this key speaks for that repo. Whether it does follows from all claims, confirmations and settlements.
- */
+/** Claims that this key speaks for a repo. Whether it does follows from all claims, confirmations and settlements. */
 export const claim = kind({
   name: 'claim',
   family: 'fact',

@@ -3,10 +3,7 @@ import { kind } from './kind.ts'
 import { aboutRepo } from './repo.ts'
 import { byPerson, Endpoints, Label } from './shared-fields.ts'
 
-/**
- * What a repo's own agent says about it. `shown_name` changes its display name; its id and the name in its claims
- * stay.
- */
+/** What a repo's own agent says about it. `shown_name` is for display; its id and the name in its claims stay. */
 export const description = kind({
   name: 'description',
   family: 'register',

@@ -49,10 +49,7 @@ export interface StatementInContext<Body> {
 /** Keeps the types of the schemas, which the table of all kinds loses. */
 export const kind = <Body, Content = unknown>(row: Kind<Body, Content>): Kind<Body, Content> => row
 
-/**
- * The body of a statement of this kind. It was parsed with the schema when it was admitted, so it is not parsed
- * again.
- */
+/** The body of a statement of this kind, which was parsed with the schema when the statement was admitted. */
 export function bodyOf<Body>(of: Kind<Body, unknown>, statement: Statement): Body {
   if (statement.kind !== of.name) throw new TypeError(`a ${statement.kind} is not a ${of.name}`)
   return statement.body as Body

@@ -68,10 +68,7 @@ export function sayFirst<Body>(
   return withId({ project_id, kind: kind.name, about, at, body: body as JsonObject, key: self.signer.keyId })
 }
 
-/**
- * The time for a new statement: now, or just after the newest statement about the same entity if that one is ahead of
- * this clock.
- */
+/** The time for a new statement: now, or just after the newest about the same entity if that is ahead. */
 export const timeToSay = (now: Stamp, newest: Stamp | undefined, since?: Stamp): Stamp => {
   const after = newest === undefined ? now : stampAfter(now, newest)
   return since === undefined || after > since ? after : since

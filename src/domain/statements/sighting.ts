@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { kind } from './kind.ts'
 import { StampText } from './statement.ts'
 
-/**
- * A receipt: this repo's agent has read a contract or packet in the state with this newest time and number of parts.
- */
+/** A receipt: this repo's agent read a contract or packet in the state with this newest time and number of parts. */
 export const sighting = kind({
   name: 'sighting',
   family: 'register',

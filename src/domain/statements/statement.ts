@@ -103,10 +103,7 @@ export const newestOf = <S extends Statement>(statements: Iterable<S>): S | unde
 
 type Read = { readonly statement: Statement } | { readonly refused: string }
 
-/**
- * Parses the text of a statement and checks what can be checked without other statements. Its kind checks the body
- * later.
- */
+/** Parses a statement and checks what can be checked without other statements. Its kind checks the body later. */
 export function readStatement(text: string): Read {
   if (text.length > STATEMENT_LIMITS.textLength)
     return { refused: `is longer than ${STATEMENT_LIMITS.textLength} characters` }

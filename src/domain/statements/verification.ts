@@ -5,10 +5,7 @@ import { kind } from './kind.ts'
 import { byPerson, Details } from './shared-fields.ts'
 import { StatementId } from './statement.ts'
 
-/**
- * Whether the implementations fit together, and which work was verified. Work is a register, so it is named but not
- * cited.
- */
+/** Whether the implementations fit together. The work that was verified is named, not cited: it is a register. */
 export const verification = kind({
   name: 'verification',
   family: 'fact',

@@ -40,10 +40,7 @@ export interface WaitingOfSender {
  */
 export class WaitingPool {
   readonly #room: { readonly [Of in keyof typeof WAITING_LIMITS]: WaitingLimit }
-  /**
-   * By the id that they wait for, then by their own id and signature: a forged copy must not take the place of the
-   * real one.
-   */
+  /** By the id that they wait for, then by their own id and signature: a forged copy must not displace the real one. */
   readonly #waiting = new Map<string, Map<string, Waiting>>()
   readonly #used = new Map<string, WaitingLimit>()
 

@@ -19,10 +19,7 @@ export function isWithinScope(target: AddressClass, reach: EndpointScope): boole
   return target !== 'never' && (reach === 'operator' || target === reach)
 }
 
-/**
- * Refuses an endpoint whose address is visibly of another class. The address of a host name is checked at every
- * connection.
- */
+/** Refuses an endpoint whose address is visibly of another class. Host names are checked at every connection. */
 export function assertWithinScope(endpoint: string, reach: EndpointScope, field = 'endpoint'): void {
   if (!URL.canParse(endpoint)) throw wrongField(field, 'must be an http(s) URL')
   const target = classOfHost(new URL(endpoint).hostname)

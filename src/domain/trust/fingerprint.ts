@@ -3,10 +3,7 @@ import { sha256 } from '../../protocol/text/sha256.ts'
 import { keyIdOf } from './key-id.ts'
 import type { PublicKey } from './trust.ts'
 
-/**
- * Two people compare these words by voice. One word per byte; the list must never change, or old and new daemons
- * would differ.
- */
+/** Two people compare these words by voice, one per byte. They never change, or old and new daemons would differ. */
 const WORDS = `
 acorn agate alder almond amber anchor anvil apple apron arrow aspen atlas autumn badge bagel baker bamboo
 banjo barley barn basil basin basket beacon beaver bench berry birch bishop bison blanket boat bonnet

@@ -55,10 +55,7 @@ function roomForToken(view: View, now: Stamp): LocalChange[] {
   return past.map(({ token_id }) => ({ table: 'token', id: token_id, value: null }))
 }
 
-/**
- * The command by which the operator issues an equal token. The agent ID may be any text, so it is quoted for the
- * shell.
- */
+/** The command by which the operator issues an equal token. The agent ID may be any text, so it is quoted. */
 export const issueCommand = (token: Pick<IssuedToken, 'project_id' | 'subject' | 'permissions'>): string =>
   `cacpd token issue --project ${token.project_id} --agent '${token.subject.replaceAll("'", `'\\''`)}' --permission ${token.permissions.join(' ')}`
 

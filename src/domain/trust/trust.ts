@@ -1,9 +1,7 @@
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Permission } from '../../protocol/words.ts'
 
-/**
- * Who has access, and by what: local to a daemon, like its peers. Secrets are stored as hashes where that is enough.
- */
+/** Who has access, and by what: local to a daemon, like its peers. Where hashes are enough, no secrets are stored. */
 
 /** Type of the short-lived token by which an agent proves that it is registered with the exchange. */
 export const KNOWN_TYP = 'cacpd-known+jwt'

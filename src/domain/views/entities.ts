@@ -236,10 +236,7 @@ export interface VerificationEntity extends By {
 
 export interface PacketEntity extends By {
   readonly packet_id: string
-  /**
-   * Whether its author spoke for that repo at the time. A packet that does not count is listed and has no other
-   * effect.
-   */
+  /** Whether its author spoke for that repo at the time. Otherwise it is listed and has no other effect. */
   readonly counts: boolean
   readonly type: ContextType
   /** Null when it was redacted. */

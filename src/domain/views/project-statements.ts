@@ -75,9 +75,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     }
   }
 
-  /**
-   * Removes a statement as if it had never arrived. Returns a function that undoes it; undefined when it is not here.
-   */
+  /** Removes a statement as if it had never arrived. Returns a function that undoes it; undefined if it is not here. */
   drop(id: string): (() => void) | undefined {
     const statement = this.get(id)
     const one = statement && this.inPlaceOf(statement)
@@ -100,10 +98,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     return false
   }
 
-  /**
-   * How often everything had to be folded anew: while this number stays the same, every earlier statement counts as
-   * before.
-   */
+  /** How often everything was folded anew: while this number stays, every earlier statement counts as before. */
   foldings(): number {
     this.#contextNow()
     return this.#foldings

@@ -69,9 +69,7 @@ export class Speakers {
     this.#settle(new Set([...claims, ...settlements].map(({ about }) => about)))
   }
 
-  /**
-   * Adds statements, each after those that it cites. Returns whether every earlier statement counts as it did before.
-   */
+  /** Adds statements, each after those that it cites. Returns whether every earlier statement counts as before. */
   addAll(news: Iterable<Statement>): boolean {
     const repoIds = new Set<string>()
     let isUnchanged = true

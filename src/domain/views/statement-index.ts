@@ -21,10 +21,7 @@ type Kind = Pick<Statement, 'kind'>
 
 export const isAboutSpeakers = ({ kind }: Kind): boolean => SPEAKER_KINDS.has(kind)
 
-/**
- * Whether every agent can make it for itself, so that it must be limited; confirmations and settlements are the
- * founder's.
- */
+/** Whether every agent can make it for itself, so that it must be limited, unlike confirmations and settlements. */
 export const isClaiming = ({ kind }: Kind): boolean => CLAIMING.has(kind)
 const CLAIMING = new Set(['claim', 'release', 'rotation', 'repo', 'removal'])
 
@@ -42,10 +39,7 @@ export const isWide = ({ kind }: Kind): boolean => SPEAKER_KINDS.has(kind) || RE
 
 /** The statements of one project with their indexes. */
 export class StatementIndex {
-  /**
-   * By place (`placeKeyOf`): facts by id, registers by author, entity and name. Every statement comes after those that it
-   * cites.
-   */
+  /** By place (`placeKeyOf`): facts by id, registers by author, entity and name; each after those that it cites. */
   readonly #kept = new Map<string, Kept>()
   /** Registers by statement id, as verifications refer to them. */
   readonly #registers = new Map<string, Statement>()
@@ -114,10 +108,7 @@ export class StatementIndex {
     return this.#said.has(id)
   }
 
-  /**
-   * The ids of entities that have statements of one of these kinds: `repo`, `claim`, `revision` and `packet` open an
-   * entity.
-   */
+  /** The ids of entities with statements of one of these kinds: `repo`, `claim`, `revision` and `packet` open one. */
   *about(...kinds: readonly string[]): Iterable<string> {
     for (const [id, said] of this.#said) if (kinds.some((kind) => said.of(kind).size > 0)) yield id
   }

@@ -17,10 +17,7 @@ export const plus = (a: Sum, b: Sum): Sum => ({
 const newerOf = (a: Statement | undefined, b: Statement | undefined): Statement | undefined =>
   a === undefined || (b !== undefined && byTime(a, b) < 0) ? b : a
 
-/**
- * What the repos said about one version: the newest statement of each kind and repo. Repos that are no party are
- * included.
- */
+/** What the repos said about one version, also those that are no party: the newest statement of each kind and repo. */
 export class Tally {
   readonly answers = new Map<string, { readonly newest: Statement; readonly hasAgreed: boolean }>()
   /** By introduction: the newest statement of a register replaces the earlier one, even if it does not count itself. */

@@ -226,10 +226,7 @@ class Coverage {
   }
 }
 
-/**
- * In spans ordered by their end, the index of the first one that ends at this time or later; undefined is later than
- * every time.
- */
+/** In spans ordered by their end, the index of the first that ends at this time or later; undefined is latest. */
 function firstEndingAt(spans: readonly Pick<Tenure, 'to'>[], moment: Stamp | undefined): number {
   let low = 0
   let high = spans.length

@@ -2,9 +2,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { oncePer } from '../../protocol/once-per.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 
-/**
- * Statements in order of time. Most arrive in order and are appended; otherwise the list is sorted at the next read.
- */
+/** Statements in order of time. Most arrive in order and are appended; otherwise the next read sorts the list. */
 export class Timeline {
   readonly #said = new Set<Statement>()
   #sorted: Statement[] | undefined

@@ -99,9 +99,7 @@ export class Versions {
     this.#resum(revision)
   }
 
-  /**
-   * Number and newest of the statements with an effect: versions that count, and what their parties said about them.
-   */
+  /** Number and newest of the statements with an effect: versions that count, and what their parties said of them. */
   sum(): Sum {
     this.#settle()
     for (let index = this.#sums.length; index < this.#states.length; index++) {

@@ -86,10 +86,7 @@ export const list = method({
   },
 }).serve(({ peers }, _params, { env }) => Promise.resolve({ peers: peersFor(env.caller, peers.list()) }))
 
-/**
- * Refusals and messages of a peer may concern projects that other callers may not see, so only callers on this
- * machine get them.
- */
+/** Only callers on this machine get refusals and messages of a peer: they may concern projects hidden from others. */
 export function peersFor({ kind }: Caller, peers: readonly PeerReport[]): readonly PeerReport[] {
   if (kind === 'operator' || kind === 'open') return peers
   const refused = { count: 0, newest: [] }

@@ -9,9 +9,7 @@ import { Id, Texts } from '../../protocol/words.ts'
 import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 
-/**
- * The methods between two cacpds, in addition to the sync methods of the CACP document. Other peers never call them.
- */
+/** The methods between two cacpds, besides the sync methods of the CACP document. Other peers never call them. */
 
 /** Raised when a cacpd of another format could misunderstand these methods. */
 export const SYNC_FORMAT = 3

@@ -8,9 +8,7 @@ import { Texts } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
 
-/**
- * Replaces names by ids, as dispatch does with the params of every method, for callers that need the ids beforehand.
- */
+/** Replaces names by ids, as dispatch does with all params, for callers that need the ids beforehand. */
 export const lookup = method({
   name: 'cacp/lookup',
   summary:

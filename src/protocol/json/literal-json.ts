@@ -117,9 +117,7 @@ export function pythonText(node: LiteralJson): string {
 const asciiText = (text: string): string =>
   JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/**
- * JavaScript compares halves of surrogate pairs, Python whole characters: characters in pairs come after all others.
- */
+/** JavaScript compares halves of surrogate pairs, Python whole characters: those in pairs come after all others. */
 function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
