@@ -32,41 +32,39 @@ import { expectVersion, ReadVersion } from './read-version.ts'
 import { ReviewField } from './review-shape.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
 
+const Update = z.object({
+  ...Target,
+  content: Content.optional().describe('the whole new content; may be left out where something else changes'),
+  acceptSuggestion: Sha256.optional().describe(
+    'response_id of an answer whose suggested change becomes the content',
+  ),
+  retire: z.boolean().default(false).describe('once all agree, nothing of the contract is in force any more'),
+  restore: z
+    .boolean()
+    .default(false)
+    .describe(
+      'drop what is proposed: what is in force becomes the newest version again, with its parties; alone, with a changeNote at most',
+    ),
+  parties: PartyNames.describe(
+    'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
+  ),
+  addParties: PartyNames.describe('names of repos that become parties besides those that there are'),
+  dependsOn: DependsOn,
+  changeNote: Text.optional(),
+  changeNotes: Text.optional().describe('the same as changeNote'),
+  version: ReadVersion,
+})
+type Change = Omit<z.output<typeof Update>, 'projectId' | 'contractId' | 'version'>
+
 export const update = method({
   name: 'cacp/contract/update',
   summary: 'Propose a new version of a contract; the one in force holds until it is agreed.',
   access: 'write',
   permission: 'contract:propose',
-  params: z
-    .object({
-      ...Target,
-      content: Content.optional().describe(
-        'the whole new content; may be left out where something else changes',
-      ),
-      acceptSuggestion: Sha256.optional().describe(
-        'response_id of an answer whose suggested change becomes the content',
-      ),
-      retire: z
-        .boolean()
-        .default(false)
-        .describe('once all agree, nothing of the contract is in force any more'),
-      restore: z
-        .boolean()
-        .default(false)
-        .describe(
-          'drop what is proposed: what is in force becomes the newest version again, with its parties; alone, with a changeNote at most',
-        ),
-      parties: PartyNames.describe(
-        'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
-      ),
-      addParties: PartyNames.describe('names of repos that become parties besides those that there are'),
-      dependsOn: DependsOn,
-      changeNote: Text.optional(),
-      changeNotes: Text.optional().describe('the same as changeNote'),
-      version: ReadVersion,
-    })
-    .refine(saysWhat, { path: ['content'], error: 'required' })
-    .refine(restoresOnly, { path: ['restore'], error: 'goes with no other change: leave that out' }),
+  params: Update.refine(saysWhat, { path: ['content'], error: 'required' }).refine(restoresOnly, {
+    path: ['restore'],
+    error: 'goes with no other change: leave that out',
+  }),
   result: z.object({
     contractId: z.string(),
     version: z.int(),
@@ -127,16 +125,6 @@ const MOST_NAMED = 10
 
 const circleHint = (names: readonly string[]): string =>
   `${listed(names, MOST_NAMED)} depend on each other: none of them can be built before all are in force`
-
-interface Change {
-  readonly restore: boolean
-  readonly retire: boolean
-  readonly dependsOn?: readonly string[] | undefined
-  readonly content?: JsonObject | undefined
-  readonly acceptSuggestion?: string | undefined
-  readonly parties?: readonly string[] | undefined
-  readonly addParties?: readonly string[] | undefined
-}
 
 /** The content may be left out if something else changes. */
 function saysWhat(change: Change): boolean {
