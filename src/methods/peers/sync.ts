@@ -36,7 +36,7 @@ const outcome = {
   retryable: z.boolean().optional().describe('of an error: whether sending it again later can help'),
 }
 const ALREADY_KNOWN = 'already known'
-const handedOver = { access: 'sync', noted: 'changes', refusesInResult: true } as const
+const receiving = { access: 'sync', noted: 'changes', refusesInResult: true } as const
 
 /** The same fault for a project that the caller may not see. */
 const unknownProject = (projectId: string): Fault =>
@@ -112,7 +112,7 @@ function syncResultOf({ status, refusal }: Pick<ReceivedObject, 'status' | 'refu
 export const syncProject = method({
   name: 'cacp/project/sync',
   summary: 'Receive project state from a peer that signs nothing.',
-  ...handedOver,
+  ...receiving,
   params: z.object({
     project: FreeObject.describe('the full project, as cacp/project/get returns it'),
     source_agent: SourceAgent,
@@ -157,7 +157,7 @@ export const syncProject = method({
 export const syncContract = method({
   name: 'cacp/contract/sync',
   summary: 'Receive contract update from a peer that signs nothing.',
-  ...handedOver,
+  ...receiving,
   params: z.object({
     projectId: Id,
     contract: FreeObject.describe('the full contract with its history, as cacp/contract/get returns it'),
@@ -186,7 +186,7 @@ export const syncContract = method({
 export const syncContext = method({
   name: 'cacp/context/sync',
   summary: 'Receive context packet from a peer that signs nothing.',
-  ...handedOver,
+  ...receiving,
   params: z.object({
     projectId: Id,
     packet: FreeObject.describe('the full packet, as cacp/context/list returns it'),
@@ -205,7 +205,7 @@ export const syncContext = method({
 export const syncRepo = method({
   name: 'cacp/repo/sync',
   summary: 'Receive a repository from a peer that signs nothing.',
-  ...handedOver,
+  ...receiving,
   params: z.object({
     projectId: Id,
     repo: FreeObject.describe('the full repo, as cacp/project/get returns it'),
