@@ -14,10 +14,7 @@ export function parseStamp(text: string): Stamp | undefined {
 
 const OWN_FORM = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/
 
-/**
- * Whether the text is a stamp already, as most inputs are. The last days of months are not decided here, so false
- * only means that the text has to be parsed.
- */
+/** Whether the text is surely a stamp, as most inputs are. The last days of months are left to the parser. */
 export function isStamp(text: string): text is Stamp {
   if (text.length !== EARLIEST.length || !OWN_FORM.test(text)) return false
   const month = Number(text.slice(5, 7))

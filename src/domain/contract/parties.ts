@@ -19,10 +19,7 @@ export function partiesNamed(
   })
 }
 
-/**
- * The parties if none are named: every claimed repo. If only the author's repo is claimed, all repos, because the
- * others are still to join and to answer.
- */
+/** If none are named: every claimed repo, or all while only the author's is claimed, since the others are to join. */
 export function usualParties({ repos }: ProjectView, author: string): string[] {
   const all = [...repos.oldestFirst()]
   const claimed = all.filter(({ holder }) => holder !== undefined)

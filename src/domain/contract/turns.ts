@@ -5,10 +5,7 @@ import { newestFirst } from '../views/by.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/entities.ts'
 import { mayAnswer } from './contract.ts'
 
-/**
- * Whose turn it is with a contract. Each repo has at most one duty about it, besides an objection of its own that is
- * still open; a conflict takes precedence.
- */
+/** Whose turn it is. Each repo has at most one duty besides its own open objection; a conflict takes precedence. */
 export function turnsOfContract(contract: ContractEntity): Turns {
   if (contract.is_withdrawn) return NO_TURNS
   const turns = withFailedWork(withWork(turnsByStatus(contract), contract), contract)
@@ -103,10 +100,7 @@ function implementationTurns(contract: ContractEntity): Turns {
   }
 }
 
-/**
- * The revision in force has to be implemented even while a change is proposed, unless the repo has another duty or
- * the change retires the contract.
- */
+/** What is in force is to be built even while a change is proposed, unless that retires it or the repo is busy. */
 function withWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
   const { in_force, head } = contract
   if (in_force === undefined || in_force.revision.id === head.id || head.retire) return { duties, waits }

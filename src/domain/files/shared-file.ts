@@ -26,10 +26,7 @@ interface FileMention {
 /** Whoever looks for a file. */
 type FileViewer = Viewer & Party
 
-/**
- * The packets visible to the viewer that rightfully name the file. The viewer's own packets do not count, unless it
- * uploaded the file.
- */
+/** The packets that the viewer sees and that rightfully name the file; its own count only if it uploaded the file. */
 export function* mentionsOf(view: View, sha256: string, viewer: FileViewer): Iterable<FileMention> {
   const isItsOwn = seesEverything(viewer) || isUploadedBy(view, sha256, viewer)
   for (const mention of allMentions(view, sha256)) {

@@ -77,10 +77,7 @@ function reachToKeep(known: Peer | undefined, url: string, given: EndpointScope)
   return given === 'operator' || known?.endpoint !== url ? given : (known.reach ?? given)
 }
 
-/**
- * Stores a pending registration. Anybody could register under the same name: the operator sees what the first one
- * sent, and nobody else can undo a revocation.
- */
+/** Stores a registration for the operator, who sees what the first of a name sent. It undoes no revocation. */
 function storeAsPending(view: View, peer: Peer, now: Stamp): Decision<Registered> {
   const { agent_id: agentId } = peer
   const known = view.peers.get(agentId)

@@ -4,10 +4,7 @@ import { lastAnswer, readAnswer } from './answer.ts'
 import { type PeerVersion, type ReceivedContract, readVersions } from './versions.ts'
 import { readVerdict, readWork, type Verdict } from './work-and-verification.ts'
 
-/**
- * Reports what a plain peer changed in a contract since it was last received, for the peer's own repo: a version, an
- * answer, work or a verification.
- */
+/** Reports what a plain peer's own repo did about a contract: a version, an answer, work or a verification. */
 export function readContract(received: ReceivedContract): void {
   const versions = readVersions(received)
   const head = versions.at(-1)

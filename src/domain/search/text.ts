@@ -29,10 +29,7 @@ interface Looked {
   readonly now: SearchText | 'gone' | 'same'
 }
 
-/**
- * The texts of an entity to index. The text of an answer never changes, except by redaction: `isKnown` tells which
- * are indexed already.
- */
+/** The texts of an entity to index. Answers change by redaction only: `isKnown` tells which are indexed already. */
 export function* searchTexts(
   { kind, id }: EntityName,
   found: ProjectView,

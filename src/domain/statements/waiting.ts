@@ -34,10 +34,7 @@ export interface WaitingOfSender {
   readonly since: Stamp | null
 }
 
-/**
- * Statements that cite something which is not here yet. One that exceeds the limits is dropped: a peer that compares
- * digests with this daemon sends it again.
- */
+/** Statements that cite what is not here yet. Those beyond the limits are dropped, and come again by repair. */
 export class WaitingPool {
   readonly #room: { readonly [Of in keyof typeof WAITING_LIMITS]: WaitingLimit }
   /** By the id that they wait for, then by their own id and signature: a forged copy must not displace the real one. */

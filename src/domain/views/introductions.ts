@@ -48,10 +48,7 @@ export class Introductions {
     this.#endedBy.set(root.id, undefined)
   }
 
-  /**
-   * When a key was replaced twice, the earlier rotation is in effect: the later one may come from a thief of the key.
-   * Returns whether this rotation is in effect.
-   */
+  /** Of two rotations the earlier is in effect: the later may be a thief's. Returns whether this one is in effect. */
   rotate(rotation: Statement): boolean {
     const { id, under = '' } = rotation
     const root = this.#roots.get(under)

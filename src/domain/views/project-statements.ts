@@ -56,10 +56,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     return true
   }
 
-  /**
-   * Puts a statement in its place, replacing what is there, also by a statement whose content was redacted. Returns a
-   * function that undoes it.
-   */
+  /** Puts a statement in its place, whether it has its content or lost it. Returns a function that undoes it. */
   put(one: Kept): () => void {
     const { statement } = one
     const newest = this.newestAbout(statement.about)
@@ -274,9 +271,6 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
 
 const NO_SIGHTINGS: readonly Sighting[] = []
 
-/**
- * Whether the statement has the content that the stored one lacks: a redaction loses its effect when the revision
- * comes into force.
- */
+/** Whether it has the content that the stored one lacks: a redaction ends when the revision comes into force. */
 const restores = (statement: Statement, before: Statement): boolean =>
   statement.id === before.id && hasLostContent(before) && !hasLostContent(statement)

@@ -30,10 +30,7 @@ const sumOf = (state: VersionState): Sum =>
 /** The order of the CACP document (version, then time), and the id, so that all replicas choose the same. */
 const byPrecedence = (a: Entry, b: Entry): number => a.version - b.version || byTime(a.statement, b.statement)
 
-/**
- * The versions of a contract in order of precedence. A new statement affects only its own and higher versions, so
- * that its cost does not grow with the history.
- */
+/** The versions of a contract in order of precedence. A new statement affects only its own and higher versions. */
 export class Versions {
   readonly #isPresent: (repoId: string) => boolean
   /** The revision that opens the contract: an unsigned id may be opened by several, of which one counts. */
