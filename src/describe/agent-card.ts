@@ -6,7 +6,7 @@ import { CHIFFON_PATH } from '../protocol/chiffon/envelope.ts'
 import { CHIFFON_VERSIONS } from '../protocol/chiffon/versions.ts'
 import { ContextType, ContractType } from '../protocol/words.ts'
 
-export interface CardFacts {
+interface CardFacts {
   readonly version: string
   /** The key by which peers know this daemon, and the rotations that lead to it. */
   readonly identity?: { readonly publicKey: PublicKey; readonly rotations: readonly string[] }

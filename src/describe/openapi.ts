@@ -30,7 +30,7 @@ export interface DescribedRoute {
 }
 
 /** The daemon's own format of errors, where no protocol has another one. */
-export const ErrorBody = z
+const ErrorBody = z
   .object({
     error: z.looseObject({
       message: z.string(),

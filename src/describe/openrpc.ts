@@ -6,7 +6,7 @@ import { FreeObject, type JsonObject } from '../protocol/json/json.ts'
 import { describeSchema } from './schema.ts'
 
 /** The OpenRPC document of this daemon, derived from the table. */
-export function openRpcDocument(methods: readonly AnyMethod[], { version }: { version: string }): JsonObject {
+function openRpcDocument(methods: readonly AnyMethod[], { version }: { version: string }): JsonObject {
   const components: Record<string, JsonObject> = {}
   const described = methods.map((row) => {
     const params = describeSchema(row.params)

@@ -17,7 +17,7 @@ export interface Page {
   readonly total: number
 }
 
-export interface RegistryDeps {
+interface RegistryDeps {
   readonly store: Store
   readonly clock: Clock
   readonly verify: VerifySignature

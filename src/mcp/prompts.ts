@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Turn } from './tool.ts'
 import { contractShown } from './tools/project.ts'
 
-export interface Prompt {
+interface Prompt {
   readonly name: string
   readonly title: string
   readonly description: string

@@ -8,13 +8,13 @@ import { overviewOf } from './tools/project-text.ts'
 /** The lists are for people to choose from; search finds the rest. */
 const MOST_LISTED = { projects: 50, contracts: 200, perProject: 100 }
 
-export interface ListedResource {
+interface ListedResource {
   readonly uri: string
   readonly name: string
   readonly title: string
 }
 
-export interface ResourceKind {
+interface ResourceKind {
   readonly name: string
   readonly title: string
   readonly description: string

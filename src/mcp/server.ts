@@ -19,7 +19,7 @@ import { RESOURCES } from './resources.ts'
 import type { Tool, Turn } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
-export interface McpServerDeps {
+interface McpServerDeps {
   readonly call: CallMethod
   /** The client's name for other sessions of its repository; undefined if its session is unknown. */
   readonly session?: string | undefined

@@ -4,7 +4,7 @@ import { refusedListening } from './no-listening.ts'
 import type { CallMethod } from './port.ts'
 import { createMcpServer } from './server.ts'
 
-export interface Pipes {
+interface Pipes {
   /** The client's session name. */
   readonly session: string
   readonly input: Readable

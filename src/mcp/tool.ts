@@ -4,7 +4,7 @@ import { fieldFault, readAs } from '../protocol/read-as.ts'
 import type { CallMethod } from './port.ts'
 
 /** What a client may know of a tool before it asks its user. */
-export interface ToolHints {
+interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint?: boolean
   /** Whether it reaches beyond the projects of this daemon and its peers. */
@@ -23,7 +23,7 @@ export interface Turn {
   readonly signal: AbortSignal
 }
 
-export interface ToolSpec<Input extends z.ZodObject> {
+interface ToolSpec<Input extends z.ZodObject> {
   readonly name: string
   readonly title: string
   readonly description: string

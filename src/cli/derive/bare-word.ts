@@ -4,7 +4,7 @@ import { commandOf, kebab } from './kebab.ts'
 import type { MethodWord } from './method-form.ts'
 
 /** The param that a command is about, which can be given as a word without its option. */
-export interface BareWord {
+interface BareWord {
   readonly key: string
   readonly kind: keyof typeof WORDS
 }

@@ -8,7 +8,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { uploadFiles } from './local-file.ts'
 import type { MethodForm, Params } from './method-form.ts'
 
-export interface MethodCall {
+interface MethodCall {
   readonly method: string
   readonly params: Params
   readonly flags: CallFlags

@@ -14,7 +14,7 @@ export interface DaemonAsked {
 }
 
 /** How the program is called in the line, and the names of things in it. */
-export interface LineWording {
+interface LineWording {
   readonly self: string
   readonly names?: KnownNames
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-export interface Margins {
+interface Margins {
   /** Columns that a line may take. */
   readonly width: number
   /** In front of the first line. */

@@ -5,7 +5,7 @@ import { paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-export interface SetupResult {
+interface SetupResult {
   readonly root: string
   readonly dryRun: boolean
   readonly agents: readonly Agent[]

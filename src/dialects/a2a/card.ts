@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import { CACP_EXTENSION } from './extension.ts'
 import { A2A_VERSIONS, type A2aVersion } from './versions.ts'
 
-export interface CardOf {
+interface CardOf {
   readonly repo: string
   readonly role: string
   readonly language: string

@@ -5,7 +5,7 @@ export const A2A_VERSIONS = ['0.3', '1.0'] as const
 export type A2aVersion = (typeof A2A_VERSIONS)[number]
 
 /** What can be called, by the name that each version has for it. */
-export const A2A_CALLS = {
+const A2A_CALLS = {
   send: { '0.3': 'message/send', '1.0': 'SendMessage' },
   stream: { '0.3': 'message/stream', '1.0': 'SendStreamingMessage' },
   get: { '0.3': 'tasks/get', '1.0': 'GetTask' },
@@ -20,7 +20,7 @@ export const A2A_CALLS = {
   extendedCard: { '0.3': 'agent/getAuthenticatedExtendedCard', '1.0': 'GetExtendedAgentCard' },
 } as const satisfies Record<string, Record<A2aVersion, string | undefined>>
 
-export type A2aCall = keyof typeof A2A_CALLS
+type A2aCall = keyof typeof A2A_CALLS
 
 interface Named {
   readonly call: A2aCall
@@ -88,7 +88,7 @@ export function noPush(version: A2aVersion): Fault {
 }
 
 /** A patch number after the version is allowed and ignored. */
-export function versionNamed(header: string | undefined): A2aVersion {
+function versionNamed(header: string | undefined): A2aVersion {
   const given = header?.trim() ?? ''
   if (given === '') return '0.3'
   const short = /^(\d+\.\d+)(?:\.\d+)?$/.exec(given)?.[1]

@@ -12,7 +12,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z
   )
 }
 
-export function badField(field: string, problem: string, next?: string): Fault {
+function badField(field: string, problem: string, next?: string): Fault {
   return new Fault('invalid_params', `${field} ${problem}`, { ...defined({ next }), data: { field } })
 }
 

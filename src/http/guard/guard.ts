@@ -29,7 +29,7 @@ export interface Guard {
   admitToPairing(caller: Caller, request: IncomingMessage, response: ServerResponse): void
 }
 
-export interface RouteRules {
+interface RouteRules {
   /** Credentials that only this route takes; they are tried before those that all routes take. */
   readonly knows?: IdentifyOwn | undefined
   /** A public document: the name in X-Agent-ID is ignored, whatever it is. */

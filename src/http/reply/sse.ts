@@ -14,7 +14,7 @@ export interface EventStream {
   end(): void
 }
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** A comment is sent after so long without an event. */
   readonly commentMillis: number
   /** Calls `shutOut` when the reader is shut out. The stream then ends by itself, unless it waits for the reader. */

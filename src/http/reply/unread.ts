@@ -5,7 +5,7 @@ import type { Visitor } from '../guard/visitor.ts'
 import { whenClosed } from '../server/connections.ts'
 import { KeptTexts } from '../server/kept-texts.ts'
 
-export interface UnreadLimits {
+interface UnreadLimits {
   /** Bytes of answers that wait in memory to be read: of one caller, and of all callers. */
   readonly unreadBytesPerCaller: number
   readonly unreadBytes: number
@@ -26,7 +26,7 @@ interface Hold {
   release(): void
 }
 
-export interface HeldTexts {
+interface HeldTexts {
   /** To be written in the place of those that were given. */
   readonly texts: readonly string[]
   release(): void

@@ -11,7 +11,7 @@ import { readBody } from '../request/body.ts'
 import { readerOf } from '../request/reader.ts'
 import { createJsonRpc, type JsonRpcDeps, type Reply, type StreamedReply } from './json-rpc.ts'
 
-export interface RpcDeps extends JsonRpcDeps {
+interface RpcDeps extends JsonRpcDeps {
   guard: Guard
   audit: Pick<Audit, 'refused'>
 }

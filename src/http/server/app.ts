@@ -9,7 +9,7 @@ import { originOf } from '../guard/visitor.ts'
 import { sendJson } from '../reply/send.ts'
 import type { Route } from '../routes/routes.ts'
 
-export interface AppDeps {
+interface AppDeps {
   routes: readonly Route[]
   guard: Guard
   /** Whether calls come over TLS: only then may a browser be told to insist on that. */

@@ -15,13 +15,13 @@ import { type ConnectionLimits, limitConnections, whenClosed } from './connectio
 import { lingerAfter } from './linger.ts'
 import { closeStalled, type StallLimits } from './stalled.ts'
 
-export interface DoorLimits extends ConnectionLimits, StallLimits {
+interface DoorLimits extends ConnectionLimits, StallLimits {
   /** How long a caller may take to send its headers, and to send all of its request. */
   readonly headerSeconds: number
   readonly requestSeconds: number
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   host: string
   /** Tried in this order until one is free. */
   ports: readonly number[]

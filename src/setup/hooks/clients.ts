@@ -7,7 +7,7 @@
 export type Moment = 'start' | 'prompt' | 'stop'
 
 export const CLIENTS = ['claude', 'codex', 'cursor'] as const
-export type ClientName = (typeof CLIENTS)[number]
+type ClientName = (typeof CLIENTS)[number]
 
 interface Client {
   readonly moments: Readonly<Record<string, Moment>>

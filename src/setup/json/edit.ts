@@ -14,7 +14,7 @@ export interface JsonDocument {
 }
 
 /** Something to put into an object under its key, or at the end of a list. */
-export interface NewEntry {
+interface NewEntry {
   readonly key?: string | undefined
   readonly value: unknown
 }

@@ -5,7 +5,7 @@ import { type JsonEntry, putEntry, type Step, stripEntry, takeOutAt } from './en
 import { jsonText } from './text.ts'
 
 /** A value that the client wants to see beside our entries. It is taken out with the last of them. */
-export interface JsonCompanion {
+interface JsonCompanion {
   readonly key: string
   readonly value: unknown
 }

@@ -3,7 +3,7 @@ import { shortHash } from '../service/short-hash.ts'
 import { insertion, removal, type Splice } from '../splice.ts'
 
 /** How a comment is written in this kind of file. */
-export interface CommentStyle {
+interface CommentStyle {
   readonly open: string
   readonly close: string
 }
@@ -21,7 +21,7 @@ export function markedBlock(lines: readonly string[], { open, close }: CommentSt
 const BEGIN = /^[^\S\r\n]*(?:<!--|#) BEGIN CACP INTEGRATION\b.*$/gm
 const END = /^[^\S\r\n]*(?:<!--|#) END CACP INTEGRATION\b.*$/gm
 
-export interface BlockPlace {
+interface BlockPlace {
   readonly from: number
   readonly to: number
 }

@@ -4,7 +4,7 @@ import { applySplices, type Splice } from '../splice.ts'
 import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
 
 /** A table of ours in a TOML file of the user, between marks at its end. */
-export interface TomlTable {
+interface TomlTable {
   readonly path: string
   readonly purpose: string
   /** The name of the table. */
