@@ -216,6 +216,7 @@ export class ContractFold implements ContractHistorySource {
 
   /** The newest of each repo; registers of other names are for daemons that know them. */
   #expected(parts: ContractParts): ExpectationEntity[] {
+    if (this.#expectations.size === 0) return []
     const newest = new Map<string, Statement>()
     for (const one of this.#expectations) {
       const { repo_id, counts } = this.#speakers.authorshipOf(one)
