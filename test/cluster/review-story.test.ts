@@ -84,7 +84,9 @@ test('two repositories negotiate a contract, and each change says whom it breaks
   expect(wordsIn(shown, 'agrees, and accepts what breaks')).toEqual(
     expect.arrayContaining(['contract', 'agree', 'Get Me', '--accepts', 'all', '--version', '2']),
   )
-  expect(shown).toMatch(/cacpd contract respond .*--action request_change.* {3}# objects to it/)
+  expect(shown).toMatch(
+    /cacpd contract respond .*--action request_change.* {3}# yours: comment; objects to it/,
+  )
   expect(await typed(frontend, 'brief')).toContain(`; breaks you: «${EMAIL}» is gone (${SITE}), since`)
   const listed = await reader.use('inbox')
   expect(listed).toContain(`it breaks this repo: «${EMAIL}» is gone (${SITE})`)

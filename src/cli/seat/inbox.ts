@@ -145,11 +145,18 @@ function describeItem(item: Item, reader: Reader, terminal: Screen): string {
     `  ${paint('dim', printableLine(`in ${projectName}, since ${timeOn(terminal, since)}${standing}, ${item.id}`), terminal)}`,
     `  ${printableLine(lineFor(item.next, reader, terminal))}`,
     ...otherWays(item).map(
-      ({ call, does }) =>
-        `  ${printableLine(lineFor(call, reader, terminal))}${does === undefined ? '' : `   # ${does}`}`,
+      ({ call, does }) => `  ${withRemark(printableLine(lineFor(call, reader, terminal)), does)}`,
     ),
   ].join('\n')
 }
+
+/** A line may end with a remark of its own about what is left to write. */
+function withRemark(line: string, does: string | undefined): string {
+  if (does === undefined) return line
+  return `${line}${line.includes(REMARK) ? '; ' : REMARK}${does}`
+}
+
+const REMARK = '   # '
 
 /** What else can be done about it. */
 function otherWays({
