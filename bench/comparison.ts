@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Progress } from './progress.ts'
 
@@ -7,7 +7,10 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 
 /** Installs what only serves as comparison, into the bench's own node_modules, unless it is there. */
 export function installComparison(progress: Progress): void {
-  if (existsSync(`${HERE}node_modules/express-pouchdb`)) return
+  const { dependencies } = JSON.parse(readFileSync(`${HERE}package.json`, 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  if (Object.keys(dependencies).every((name) => existsSync(`${HERE}node_modules/${name}`))) return
   progress.step('installing what it is compared with (npm ci --prefix bench)')
   const { status } = spawnSync('npm', ['ci', '--prefix', HERE, '--no-audit', '--no-fund'], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -18,6 +18,9 @@ import { quiet } from './quiet.ts'
 import { reads } from './reads.ts'
 import { repair } from './repair.ts'
 import { restart } from './restart.ts'
+import { reviewCost } from './review/cost.ts'
+import { reviewSpeed } from './review/speed.ts'
+import { verdicts } from './review/verdicts.ts'
 import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
 import { machine, table } from './table.ts'
@@ -36,6 +39,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   seat: { waits, inbox, brief },
   load: { crowd, warm },
   setup: { 'start-up': startUp, hook },
+  review: { verdicts, 'review-speed': reviewSpeed, 'review-cost': reviewCost },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
 

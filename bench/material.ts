@@ -61,6 +61,15 @@ export const propose = (projectId: string, number: number): Call =>
     content: content(number),
   })
 
+/** The same content under keys that mean nothing, so that there is nothing to review. */
+export const proposeUnread = (projectId: string, number: number): Call =>
+  call('cacp/contract/propose', {
+    projectId,
+    type: 'custom',
+    name: nameOf(number),
+    content: Object.fromEntries(Object.entries(content(number)).map(([key, value]) => [`_${key}`, value])),
+  })
+
 export const nameOf = (number: number): string => `Get user profile ${number}`
 
 export const content = (number: number) => ({

@@ -26,14 +26,15 @@ function verdictOf(pair: Pair, judge: (pair: Pair) => Verdict): Verdict | null {
   }
 }
 
-function outcomeOf(expected: Verdict, said: Verdict | null): Outcome {
+/** Null: it gave no answer. */
+export function outcomeOf(expected: Verdict, said: Verdict | null): Outcome {
   if (said === null) return 'crashed'
   if (said === expected) return 'right'
   if (said === 'compatible') return 'false OK'
   return said === 'breaking' ? 'false alarm' : 'unknown'
 }
 
-export function countsOf(scored: readonly Scored[]): Record<Outcome, number> {
+export function countsOf(scored: readonly Pick<Scored, 'outcome'>[]): Record<Outcome, number> {
   const counts: Record<Outcome, number> = {
     right: 0,
     unknown: 0,

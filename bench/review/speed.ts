@@ -1,0 +1,77 @@
+import { reviewPair } from '../../src/domain/interface/review.ts'
+import type { JsonObject } from '../../src/protocol/json/json.ts'
+import type { Bench } from '../bench.ts'
+import { type Figure, figure } from '../figure.ts'
+import { median } from '../rounds.ts'
+import { answerOf } from '../workshop.ts'
+import { HOSTILE } from './hostile.ts'
+import type { ColdReview } from './hostile-judge.ts'
+import { documentOf, httpContract } from './large.ts'
+
+/** How long a review takes: of what people write, of whole documents, and of what is made to take long. */
+export async function reviewSpeed({ workshop, progress, brevity }: Bench): Promise<Figure[]> {
+  progress.begin('speed of reviews')
+  const figures = [
+    warm('review of two HTTP contracts of 4 kB', 1, {
+      make: (isChanged) => httpContract(isChanged),
+      rounds: Math.ceil(400 / brevity),
+    }),
+    warm('review of two OpenAPI documents of 100 kB', 50, {
+      make: (isChanged) => documentOf(isChanged),
+      rounds: Math.ceil(40 / brevity),
+    }),
+  ]
+  const cold: (ColdReview & { name: string })[] = []
+  for (const [index, [name]] of HOSTILE.entries()) {
+    if (index % brevity !== 0) continue
+    progress.step(name)
+    const child = workshop.fork('review/hostile-judge.ts', String(index))
+    cold.push({ name, ...(await answerOf<ColdReview>(child, 'hostile-judge.ts')) })
+    child.kill()
+  }
+  const byTime = cold.toSorted((a, b) => b.ms - a.ms)
+  const [worst] = byTime
+  const middle = median(cold.map(({ ms }) => ms))
+  figures.push(
+    figure({
+      name: `worst of ${cold.length} hostile pairs, each as the first thing that a process does`,
+      unit: 'ms',
+      ours: worst?.ms ?? Number.NaN,
+      comparedWith: { name: 'the median of them', value: middle },
+      ratio: (worst?.ms ?? Number.NaN) / middle,
+      goal: { of: 'ours', most: 50 },
+      notes: byTime.slice(0, 3).map(({ name, ms, bytes }) => `${name}: ${ms.toFixed(0)} ms, ${bytes} bytes`),
+    }),
+  )
+  return figures
+}
+
+interface Measured {
+  make(isChanged: boolean): JsonObject
+  rounds: number
+}
+
+/** Contents are parsed anew each time: what was judged once is not judged again. */
+function warm(name: string, most: number, { make, rounds }: Measured): Figure {
+  const texts = [JSON.stringify(make(false)), JSON.stringify(make(true))] as const
+  const [parsing, judging]: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds * 2; round++) {
+    const began = performance.now()
+    const [before, after] = texts.map((text) => JSON.parse(text) as JsonObject)
+    const parsed = performance.now()
+    reviewPair('api_endpoint', before ?? {}, after ?? {})
+    const judged = performance.now()
+    if (round < rounds) continue
+    parsing.push(parsed - began)
+    judging.push(judged - parsed)
+  }
+  return figure({
+    name,
+    unit: 'ms',
+    ours: median(judging),
+    comparedWith: { name: 'JSON.parse of both', value: median(parsing) },
+    ratio: median(judging) / median(parsing),
+    goal: { of: 'ours', most },
+    notes: [`${texts[0].length} bytes each, warm, median of ${rounds}`],
+  })
+}
