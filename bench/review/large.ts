@@ -37,10 +37,10 @@ export const httpContract = (isChanged: boolean): JsonObject => ({
 
 const RESOURCES = 34
 
-/** About 100 kB: resources that refer to each other, with four operations each. */
+/** About 100 kB: resources that lead to others, the first one to itself, with four operations each. */
 export function documentOf(isChanged: boolean): JsonObject {
   const numbers = Array.from({ length: RESOURCES }, (_, index) => index)
-  const ref = (index: number): JsonObject => ({ $ref: `#/components/schemas/R${index % RESOURCES}` })
+  const ref = (index: number): JsonObject => ({ $ref: `#/components/schemas/R${index}` })
   const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } })
   const answer = (schema: JsonObject): JsonObject => ({
     200: { description: 'ok', content: json(schema) },
@@ -74,7 +74,7 @@ export function documentOf(isChanged: boolean): JsonObject {
         record(20, isChanged && index % 10 === 0),
         {
           type: 'object',
-          properties: { next: ref(index + 1), all: { type: 'array', items: ref(index * 3) } },
+          properties: { owner: ref(Math.floor(index / 2)), all: { type: 'array', items: ref(index >> 2) } },
         },
       ],
     },

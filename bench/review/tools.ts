@@ -33,9 +33,23 @@ function openApiOf(pair: Pair): Given | undefined {
     const { openapi } = value
     if (typeof openapi !== 'string') return undefined
     if (!openapi.startsWith('3.0') && ONLY_IN_31.test(JSON.stringify(value))) return undefined
-    return { info: { title: 'bench', version: '1' }, paths: {}, ...value, openapi: '3.0.3' }
+    return tidy({ info: { title: 'bench', version: '1' }, paths: {}, ...value, openapi: '3.0.3' })
   })
 }
+
+/** What OpenAPI demands and careful people write, though nothing depends on it: descriptions of answers, no empty lists. */
+function tidy(value: Json, key = ''): Json {
+  if (Array.isArray(value)) return value.map((inner) => tidy(inner as Json))
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).filter(
+    ([name, inner]) => !(name === 'required' && isEmptyList(inner)),
+  )
+  const made = Object.fromEntries(entries.map(([name, inner]) => [name, tidy(inner ?? null, name)]))
+  const isAnswer = /^(?:[1-5](?:\d\d|XX)|default)$/.test(key) && made['$ref'] === undefined
+  return isAnswer ? { description: '', ...made } : made
+}
+
+const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0
 
 const asyncApiOf = (pair: Pair): Given | undefined =>
   bothOf(pair, (value) =>

@@ -74,6 +74,22 @@ describe('hostile content', () => {
     expect(reviewPair('custom', make('string'), make('string')).verdict).toBe('compatible')
   })
 
+  test('of more changes than are told, those that hurt are told', () => {
+    const made = (length: number): JsonObject => ({
+      endpoints: [
+        ...Array.from({ length: 600 }, (_, index) => ({
+          method: 'GET',
+          path: `/a${index}`,
+          response: { name: { type: 'string', maxLength: length } },
+        })),
+        { method: 'POST', path: '/z', request: { name: { type: 'string', maxLength: length } } },
+      ],
+    })
+    const { verdict, changes } = reviewPair('api_endpoint', made(80), made(40))
+    expect(verdict).toBe('breaking')
+    expect(changes[0]?.at).toBe('POST /z: request.body.name')
+  })
+
   test('names of prototypes are names like any other', () => {
     const before = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}},"required":["__proto__"]}',

@@ -3,7 +3,8 @@ import { isSameJson } from '../../../protocol/json/is-same.ts'
 import { Budget, TooLarge } from '../budget.ts'
 import { diffGraphql } from '../forms/graphql/diff.ts'
 import { diffProto } from '../forms/protobuf/diff.ts'
-import type { Change, Difference, Interface, Operation, Sender } from '../model.ts'
+import type { Change, Difference, Interface, Likely, Operation, Sender } from '../model.ts'
+import { identityOf } from '../schema/fewer.ts'
 import { changeOf } from './change.ts'
 import { OperationDiff } from './diff-operation.ts'
 
@@ -19,7 +20,7 @@ export function diffInterfaces(
   if (isSame(before, after)) return []
   const all = new Map<string, Found>()
   const add = (found: Difference, at: string, sender: Sender) => {
-    const order = `${at}${found.path}\n${found.kind} ${JSON.stringify([found.before, found.after])} ${sender}`
+    const order = `${at}${identityOf(found)} ${sender}`
     all.set(order, { found, at, sender, order })
   }
   try {
@@ -30,10 +31,25 @@ export function diffInterfaces(
   }
   if (all.size > MOST)
     add({ path: '', kind: 'more-changes', narrows: 'unsure', widens: 'unsure' }, '', 'both')
-  const sorted = [...all.values()].sort((a, b) => compareText(a.order, b.order))
   // What each is known by is made of those only that are told.
-  return sorted.slice(0, MOST).map(({ found, at, sender }) => changeOf(found, { at, sender }))
+  const told = worst([...all.values()]).sort((a, b) => compareText(a.order, b.order))
+  return told.map(({ found, at, sender }) => changeOf(found, { at, sender }))
 }
+
+/** Of very many, those that hurt somebody; else a verdict would be that of what comes first in the alphabet. */
+function worst(all: Found[]): Found[] {
+  if (all.length <= MOST) return all
+  const ranked = all.map((one) => ({ one, rank: harmOf(one) }))
+  ranked.sort((a, b) => b.rank - a.rank || compareText(a.one.order, b.one.order))
+  return ranked.slice(0, MOST).map(({ one }) => one)
+}
+
+function harmOf({ found: { narrows, widens }, sender }: Found): number {
+  const [sent, got] = [HARM[narrows], HARM[widens]]
+  return sender === 'consumer' ? sent : sender === 'provider' ? got : Math.max(sent, got)
+}
+
+const HARM: Record<Likely, number> = { no: 0, depends: 1, unsure: 2, yes: 3 }
 
 interface Found {
   readonly found: Difference

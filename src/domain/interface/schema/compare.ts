@@ -5,6 +5,11 @@ import { fewer } from './fewer.ts'
 import { Normaliser } from './normalise.ts'
 import type { Source } from './source.ts'
 
+/** What is known already is only copied: so many differences cost as much as one comparison. */
+const COPIES = 4
+
+const copying = (found: readonly Difference[]): number => 1 + Math.ceil(found.length / COPIES)
+
 interface Provisional {
   readonly found: readonly Difference[]
   /** How far down the comparison stands that it takes for settled. */
@@ -40,7 +45,7 @@ export class Comparison {
     const key = `${this.old.keyOf(before)}>${this.new.keyOf(after)}`
     const known = this.#done.get(key)
     if (known !== undefined) {
-      this.budget.spend(1 + known.length)
+      this.budget.spend(copying(known))
       return known
     }
     const depth = this.#open.get(key)
@@ -65,7 +70,7 @@ export class Comparison {
 
   #assumed(found: readonly Difference[], lowest: number): readonly Difference[] {
     this.#lowest = Math.min(this.#lowest, lowest)
-    this.budget.spend(1 + found.length)
+    this.budget.spend(copying(found))
     return found
   }
 

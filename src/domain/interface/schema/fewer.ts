@@ -1,15 +1,24 @@
+import type { Json } from '../../../protocol/json/json.ts'
 import type { Difference } from '../model.ts'
 
 /** Differences of one schema that are told each at its place. */
 const MOST = 100
+
+/** Equal for what is the same difference at the same place. */
+export const identityOf = ({ path, kind, before, after }: Difference): string =>
+  `${path}\n${kind} ${textOf(before)} ${textOf(after)}`
+
+const textOf = (value: Json | undefined): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** Told once each; where they are very many, the first of every sort, and that there are more. */
 export function fewer(differences: readonly Difference[]): readonly Difference[] {
   if (differences.length <= 1) return differences
   const seen = new Set<string>()
   const once = differences.filter((one) => {
-    const text = `${one.path} ${one.kind} ${JSON.stringify([one.before, one.after])}`
-    return !seen.has(text) && seen.add(text)
+    const { size } = seen
+    seen.add(identityOf(one))
+    return seen.size > size
   })
   if (once.length <= MOST) return once
   const sorts = new Map<string, Difference>()
