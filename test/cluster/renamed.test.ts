@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cacpd } from '../cli/captured-terminal.ts'
 import { type DaemonProcess, type ProcessPlace, startProcess } from '../support/daemons/process.ts'
 import { rpcTo } from '../support/daemons/rpc-to.ts'
@@ -16,7 +16,8 @@ let projectId: string
 const start = (folderName: string, flags: readonly string[] = [], place: ProcessPlace = {}) =>
   startProcess(folder.at(`${folderName}/.cacp`), ['--log-level', 'warn', ...flags], place)
 
-beforeEach(async () => {
+/** One pair for all of them: each leaves the frontend running under its own name. */
+beforeAll(async () => {
   folder = await folderWith({ 'backend/': '', 'frontend/': '' })
   backend = await start('backend', ['--port', '0', '--repo', 'backend'])
   frontend = await start('frontend', ['--port', '0', '--repo', 'frontend'])
@@ -24,10 +25,11 @@ beforeEach(async () => {
   projectId = (await rpcTo(backend, 'cacp/project/create', project)).projectId
   const { url } = await rpcTo(backend, 'cacp/invite/create', { project: projectId, repoName: 'frontend' })
   await rpcTo(frontend, 'cacp/peer/join', { url })
-  await expect.poll(() => holderSeenBy(frontend), BOUND).toBe(frontend.listening['agentId'])
+  const { agentId } = frontend.listening
+  await vi.waitFor(async () => expect(await holderSeenBy(frontend)).toBe(agentId), BOUND)
 })
 
-afterEach(async () => {
+afterAll(async () => {
   for (const daemon of [backend, frontend]) await daemon.stop('SIGKILL')
   await folder[Symbol.asyncDispose]()
 })
