@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
@@ -33,7 +33,9 @@ const results = values.major.map((major) => {
   const version = spawnSync(binary, ['--version'], { encoding: 'utf8' }).stdout.trim()
   process.stderr.write(`\nNode.js ${version}\n`)
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  const { status } = spawnSync(binary, [vitest, 'run', ...positionals], { cwd: ROOT, stdio: 'inherit' })
+  // Commands that tests find on the path, such as `cacpd` itself, run under the same one.
+  const env = { ...process.env, PATH: `${dirname(binary)}${delimiter}${process.env['PATH']}` }
+  const { status } = spawnSync(binary, [vitest, 'run', ...positionals], { cwd: ROOT, stdio: 'inherit', env })
   return { version, hasPassed: status === 0 }
 })
 
