@@ -12,7 +12,6 @@ export const NO_RUNS: Runs = {
   find: refuse,
   result: refuse,
   follow: refuse,
-  followBatches: refuse,
   nextEvents: refuse,
   list: () => [],
   cancel: refuse,

@@ -10,7 +10,7 @@ import { askerOf, callerOf, isSameAsker, maySeeRun, requestKey } from './askers.
 import { INTERRUPTED } from './failures.ts'
 import { expired } from './retention.ts'
 import { assertBounds, RUN_BOUNDS } from './rules.ts'
-import { eventsOf, type NextOptions, nextEvents, turnsOf } from './run-reader.ts'
+import { type NextOptions, nextEvents, turnsOf } from './run-reader.ts'
 import { RunStarter, type RunStarterDeps } from './run-starter.ts'
 import { storedState } from './run-state.ts'
 import { TrackedRun } from './tracked-run.ts'
@@ -87,18 +87,11 @@ export class RunEngine implements Runs, AsyncDisposable {
     return this.#visible(runId, caller).result()
   }
 
-  follow(runId: string, caller: Caller, options: FollowOptions = {}): AsyncGenerator<RunEvent> {
+  follow(runId: string, caller: Caller, options: FollowOptions = {}): AsyncGenerator<readonly RunEvent[]> {
     const tracked = this.#visible(runId, caller)
-    return this.#whileLetIn(caller, options, (how) => eventsOf(tracked, how))
-  }
-
-  followBatches(
-    runId: string,
-    caller: Caller,
-    options: FollowOptions = {},
-  ): AsyncGenerator<readonly RunEvent[]> {
-    const tracked = this.#visible(runId, caller)
-    return this.#whileLetIn(caller, options, (how) => tracked.follow(how))
+    return this.#deps.accessWatch.during({ caller, what: REST, signal: options.signal }, (signal) =>
+      tracked.follow({ ...options, signal }),
+    )
   }
 
   async nextEvents(runId: string, caller: Caller, options: NextOptions): Promise<readonly RunEvent[]> {
@@ -146,17 +139,6 @@ export class RunEngine implements Runs, AsyncDisposable {
   /** Ends all runs that are at work, and starts no other; they can be tried again after the next start. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#starter.stop(INTERRUPTED)
-  }
-
-  #whileLetIn<Told>(
-    caller: Caller,
-    options: FollowOptions,
-    tell: (options: FollowOptions) => AsyncIterable<Told>,
-  ): AsyncGenerator<Told> {
-    const { signal } = options
-    return this.#deps.accessWatch.during({ caller, what: REST, signal }, (until) =>
-      tell({ ...options, signal: until }),
-    )
   }
 
   /** The same request again: answers its run, after another attempt where one is wanted and may help. */

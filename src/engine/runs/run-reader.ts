@@ -5,7 +5,7 @@ import { RUN_BOUNDS } from './rules.ts'
 import type { TrackedRun } from './tracked-run.ts'
 
 /** The events of a run, one by one. */
-export async function* eventsOf(run: TrackedRun, options: FollowOptions): AsyncGenerator<RunEvent> {
+async function* eventsOf(run: TrackedRun, options: FollowOptions): AsyncGenerator<RunEvent> {
   for await (const events of run.follow(options))
     for (const event of events) {
       if (options.signal?.aborted === true) return

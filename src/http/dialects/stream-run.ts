@@ -23,7 +23,7 @@ export async function streamRun(
   runs.get(runId, caller)
   const stream = openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
   try {
-    for await (const events of runs.followBatches(runId, caller, { signal: stream.signal }))
+    for await (const events of runs.follow(runId, caller, { signal: stream.signal }))
       await stream.send(events.flatMap(encode))
   } finally {
     stream.end()

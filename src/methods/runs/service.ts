@@ -10,7 +10,7 @@ import type { Run, RunStatus } from '../../protocol/run/run.ts'
  *
  *     const request = dialect.toRun(body)                          // pure: src/dialects/<name>/
  *     const { run } = await runs.start(request, caller, options)   // durable when this returns
- *     for await (const event of runs.follow(run.run_id, caller, { signal })) send(dialect.encode(event))
+ *     for await (const events of runs.follow(run.run_id, caller, { signal })) send(events.map(dialect.encode))
  *
  * A caller sees its own runs, the operator all; of others nobody learns that they exist (`not_found`).
  * Whatever is thrown is a Fault. After the start nothing is thrown any more: the run ends with an event. Only a
@@ -30,13 +30,12 @@ export interface Runs {
   /** The result of its events so far. */
   result(runId: string, caller: Caller): Promise<RunResult>
   /**
-   * The events of its latest attempt: those so far, then each as it comes; ends after the end event.
+   * The events of its latest attempt: those so far, then more as they come, in lists that are never empty; ends after
+   * the end event.
    * Readers hold nothing up: one that is slow reads from disk, one that leaves (signal, or breaking off the
    * loop) only detaches. While nobody is left, see `cancelWhenUnwatched`.
    */
-  follow(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<RunEvent>
-  /** The same for whoever can take several at once: everything that there is by now, never an empty list. */
-  followBatches(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<readonly RunEvent[]>
+  follow(runId: string, caller: Caller, options?: FollowOptions): AsyncIterable<readonly RunEvent[]>
   /** The next events, a bounded number of them; waits for one when there is none yet. Empty after the end. */
   nextEvents(
     runId: string,

@@ -45,7 +45,7 @@ describe('a run', () => {
     const { run } = await opened.runs.start(echo('x', { repeat: 5, delay_ms: 10 }), OPERATOR)
     const live = await eventsOf(opened.runs, run)
     const later: RunEvent[] = []
-    for await (const event of opened.runs.follow(run.run_id, OPERATOR, { after: 4 })) later.push(event)
+    for await (const events of opened.runs.follow(run.run_id, OPERATOR, { after: 4 })) later.push(...events)
     expect(later).toEqual(live.slice(4))
     expect(await eventsOf(opened.runs, run)).toEqual(live)
   })
@@ -62,9 +62,10 @@ describe('a run', () => {
     const text = 'abcdefghij'.repeat(1000)
     const { run } = await opened.runs.start(echo(text, { repeat: 300 }), OPERATOR)
     const events: RunEvent[] = []
-    for await (const event of opened.runs.follow(run.run_id, OPERATOR)) {
-      if (events.length < 20) await new Promise((resolve) => setTimeout(resolve, 2))
-      events.push(event)
+    let batches = 0
+    for await (const batch of opened.runs.follow(run.run_id, OPERATOR)) {
+      if (++batches <= 20) await new Promise((resolve) => setTimeout(resolve, 2))
+      events.push(...batch)
     }
     expect(events.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 302 }, (_, index) => index + 1),
@@ -110,7 +111,8 @@ describe('a run', () => {
   test('that is silent says that it is still at work', async () => {
     await using opened = await openTestRuns({ runners: hang, rules: { heartbeatMillis: 10 } })
     const { run } = await opened.runs.start(requestWith({ work_type: 'hang' }), OPERATOR)
-    for await (const event of opened.runs.follow(run.run_id, OPERATOR)) if (event.type === 'heartbeat') break
+    for await (const events of opened.runs.follow(run.run_id, OPERATOR))
+      if (events.some(({ type }) => type === 'heartbeat')) break
     await opened.runs.cancel(run.run_id, OPERATOR)
   })
 })
@@ -185,7 +187,8 @@ describe('after a crash', () => {
     await using opened = await openTestRuns({ runners: hang })
     const request = requestWith({ work_type: 'hang' })
     const { run } = await opened.runs.start(request, OPERATOR)
-    for await (const event of opened.runs.follow(run.run_id, OPERATOR)) if (event.type === 'text') break
+    for await (const events of opened.runs.follow(run.run_id, OPERATOR))
+      if (events.some(({ type }) => type === 'text')) break
     await using runs = await opened.crashed()
     expect(runs.get(run.run_id, OPERATOR)).toMatchObject({
       status: 'failed',
@@ -207,7 +210,8 @@ describe('after a crash', () => {
   test('a half-written line is cut off', async () => {
     await using opened = await openTestRuns({ runners: hang })
     const { run } = await opened.runs.start(requestWith({ work_type: 'hang' }), OPERATOR)
-    for await (const event of opened.runs.follow(run.run_id, OPERATOR)) if (event.type === 'text') break
+    for await (const events of opened.runs.follow(run.run_id, OPERATOR))
+      if (events.some(({ type }) => type === 'text')) break
     await vi.waitFor(async () => expect(await readFile(opened.path(run.run_id), 'utf8')).toContain('working'))
     await appendFile(opened.path(run.run_id), '{"type":"text","del')
     await using runs = await opened.crashed()

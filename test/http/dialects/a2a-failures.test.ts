@@ -84,7 +84,7 @@ test('what breaks before the first piece is an answer without a word of the insi
 test('what breaks after it is the last piece of a stream that ends well [a2a-error-2]', async () => {
   const { methods, reported } = methodsOver({
     start: async () => ({ run: RUN, isNew: true }),
-    async *followBatches() {
+    async *follow() {
       if (started !== undefined && said !== undefined) yield [started, said]
       throw SECRET
     },

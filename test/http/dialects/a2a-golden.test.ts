@@ -49,7 +49,7 @@ function telling(events: readonly RunEvent[]): Runs {
     },
     get: started,
     result: async () => foldRun(events),
-    async *followBatches() {
+    async *follow() {
       for (const event of events) yield [event]
     },
   }

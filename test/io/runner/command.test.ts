@@ -169,8 +169,8 @@ describe('ending a command', () => {
     setInterval(() => {}, 1000)`
 
   async function pidsOf({ runs }: TestRuns, runId: string): Promise<number[]> {
-    for await (const event of runs.follow(runId, OPERATOR))
-      if (event.type === 'text') return JSON.parse(event.delta) as number[]
+    for await (const events of runs.follow(runId, OPERATOR))
+      for (const event of events) if (event.type === 'text') return JSON.parse(event.delta) as number[]
     return []
   }
 
@@ -318,7 +318,8 @@ describe('who may use the command', () => {
       allow: [PEER.agentId],
     })
     const { run } = await opened.runs.start(ask('go'), LISTED)
-    for await (const { type } of opened.runs.follow(run.run_id, LISTED)) if (type === 'text') break
+    for await (const events of opened.runs.follow(run.run_id, LISTED))
+      if (events.some(({ type }) => type === 'text')) break
     const runs = await opened.reopen()
     const again = await runs.start(ask('go'), LISTED, { retryFailed: true })
     expect(again.run).toMatchObject({ run_id: run.run_id, attempt: 2, runner: 'command' })

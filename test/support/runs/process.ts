@@ -38,5 +38,5 @@ const echo = requestWith({ request_id: 'done', work_type: 'echo', parameters: { 
 const { run: done } = await runs.start(echo, OPERATOR)
 for await (const _ of runs.follow(done.run_id, OPERATOR));
 const { run } = await runs.start(requestWith({ work_type: 'build' }), OPERATOR)
-for await (const event of runs.follow(run.run_id, OPERATOR))
-  process.stdout.write(`${JSON.stringify({ ...event, run_id: run.run_id })}\n`)
+for await (const events of runs.follow(run.run_id, OPERATOR))
+  for (const event of events) process.stdout.write(`${JSON.stringify({ ...event, run_id: run.run_id })}\n`)

@@ -96,6 +96,6 @@ export async function openTestRuns(options: TestRunsOptions = {}): Promise<TestR
 /** All events of a run, to its end. */
 export async function eventsOf(runs: RunEngine, { run_id }: Run, caller = OPERATOR): Promise<RunEvent[]> {
   const events: RunEvent[] = []
-  for await (const event of runs.follow(run_id, caller)) events.push(event)
+  for await (const batch of runs.follow(run_id, caller)) events.push(...batch)
   return events
 }

@@ -133,7 +133,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
     yield StreamResponse.fromJSON({ task: taskOf(now, known, { historyLength }) })
     const encode = createEncoder(run, known)
     const after = known.last_sequence
-    for await (const events of runs.followBatches(run.run_id, caller, { after, signal: gone }))
+    for await (const events of runs.follow(run.run_id, caller, { after, signal: gone }))
       for (const piece of encode(events)) yield StreamResponse.fromJSON(piece)
   }
 

@@ -75,7 +75,8 @@ export function agentApiRoutes(deps: DialectDeps): readonly Route[] {
     const signal = readerOf(response)
     const encode = createEncoder(run)
     let last: WireEvent | undefined
-    for await (const event of runs.follow(run.run_id, caller, { signal })) last = encode(event).at(-1) ?? last
+    for await (const events of runs.follow(run.run_id, caller, { signal }))
+      for (const event of events) last = encode(event).at(-1) ?? last
     if (!signal.aborted) sendJson(response, statusOf(runs.get(run.run_id, caller)), last)
   }
 }

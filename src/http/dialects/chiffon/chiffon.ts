@@ -129,7 +129,7 @@ export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
       messages.map((message) => ({ data: JSON.stringify(answerTo(thread, message)) }))
     let isEndSent = false
     try {
-      for await (const batch of runs.followBatches(run.run_id, caller, { signal: events.signal })) {
+      for await (const batch of runs.follow(run.run_id, caller, { signal: events.signal })) {
         const end = batch.find(isEnd)
         await events.send(batch.filter((event) => event !== end).flatMap((event) => frames(encode(event))))
         if (end === undefined) continue
