@@ -152,38 +152,34 @@ const PLACING = new Set(['repo', 'claim', 'revision', 'packet', 'redaction'])
  * object are dropped.
  */
 export class ProjectTables implements ProjectView {
-  readonly #parts: ProjectParts
+  readonly parts: ProjectParts
   readonly repos: ProjectView['repos']
   readonly contracts: ProjectView['contracts']
   readonly packets: ProjectView['packets']
 
   constructor(parts: ProjectParts) {
-    this.#parts = parts
+    this.parts = parts
     this.repos = parts.repos
     this.contracts = parts.contracts
     this.packets = parts.packets
   }
 
   get project(): ProjectEntity {
-    const { project } = this.#parts.said
+    const { project } = this.parts.said
     if (project === undefined) throw new TypeError('a project begins with its founding')
     return project
   }
 
   get said(): ProjectStatements {
-    return this.#parts.said
-  }
-
-  get parts(): ProjectParts {
-    return this.#parts
+    return this.parts.said
   }
 
   contractsCalled(name: string): Iterable<ContractEntity> {
-    return this.#parts.contractsCalled(name)
+    return this.parts.contractsCalled(name)
   }
 
   questionsCalled(name: string): Iterable<PacketEntity> {
-    return this.#parts.packets.questionsCalled(name)
+    return this.parts.packets.questionsCalled(name)
   }
 
   sightingsOf(id: string): readonly Sighting[] {
@@ -191,15 +187,15 @@ export class ProjectTables implements ProjectView {
   }
 
   repliesTo(packetId: string): Iterable<PacketEntity> {
-    return this.#parts.packets.repliesTo(packetId)
+    return this.parts.packets.repliesTo(packetId)
   }
 
   packetsNaming(sha256: string): Iterable<PacketEntity> {
-    return this.#parts.packets.naming(sha256)
+    return this.parts.packets.naming(sha256)
   }
 
   seqOf(_kind: 'repo' | 'contract' | 'packet', id: string): number | undefined {
-    return this.#parts.seqs.get(id)
+    return this.parts.seqs.get(id)
   }
 
   newestAbout(id: string): Stamp | undefined {
