@@ -2,7 +2,7 @@ import { isNamed } from '../../domain/files/shared-file.ts'
 import { forgettingUploads } from '../../domain/files/upload.ts'
 import { addMicros } from '../../protocol/stamp.ts'
 import type { Clock, Files, Store, Timers } from '../ports/ports.ts'
-import { repeat } from '../repeat.ts'
+import { repeat } from '../timing/repeat.ts'
 
 export interface FileCollectorDeps {
   readonly files: Files

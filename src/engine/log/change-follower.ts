@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/change.ts'
-import type { Background } from '../background-tasks.ts'
 import type { Store } from '../ports/ports.ts'
+import type { Background } from '../timing/background-tasks.ts'
 import type { ChangeLog } from './change-log.ts'
 
 /**

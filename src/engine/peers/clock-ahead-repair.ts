@@ -3,8 +3,8 @@ import { isAhead, latestAcceptedTime, redate } from '../../domain/speaking/redat
 import { localWithIds } from '../../domain/speaking/renewed-ids.ts'
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import type { Clock, SequencedStatement, Store, Timers } from '../ports/ports.ts'
-import { repeat } from '../repeat.ts'
 import type { ReplicationRules } from '../replicate/rules.ts'
+import { repeat } from '../timing/repeat.ts'
 
 /** What was done about statements with a time in the future. */
 export interface RepairedStatements {

@@ -2,10 +2,10 @@ import type { Query } from 'minisearch'
 import type { Change } from '../../domain/change.ts'
 import { type SearchKind, type SearchText, searchTexts } from '../../domain/search/text.ts'
 import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../../domain/search/words.ts'
-import type { Background } from '../background-tasks.ts'
 import { ChangeFollower } from '../log/change-follower.ts'
 import type { ChangeLog } from '../log/change-log.ts'
 import type { Store } from '../ports/ports.ts'
+import type { Background } from '../timing/background-tasks.ts'
 import { SearchShards } from './shards.ts'
 
 export interface Found {

@@ -1,14 +1,14 @@
 import type { Change } from '../../domain/change.ts'
 import type { Self } from '../../domain/env.ts'
 import type { Services } from '../../methods/services.ts'
-import type { Background } from '../background-tasks.ts'
 import type { ChangeLog } from '../log/change-log.ts'
 import type { Clock, Store, Timers } from '../ports/ports.ts'
+import type { Background } from '../timing/background-tasks.ts'
+import { pauseBy } from '../timing/pause.ts'
 import { createBriefing } from './brief.ts'
 import { ChangeFeed } from './feed.ts'
 import { InboxService } from './inbox/inbox.ts'
 import type { SeatRules } from './rules.ts'
-import { pauseBy } from './waits/pause.ts'
 import { StateWaits } from './waits/waits.ts'
 
 export interface SeatDeps {

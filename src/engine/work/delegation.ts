@@ -8,7 +8,7 @@ import { findUnstorable, type JsonObject } from '../../protocol/json/json.ts'
 import { isOver, type Work } from '../../protocol/work.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
 import type { AgentWire } from '../ports/work-ports.ts'
-import { sleep } from '../sleep.ts'
+import { sleep } from '../timing/sleep.ts'
 import { type AgentProtocol, DEFAULT_PROTOCOL } from './agent-protocol.ts'
 import { type MessageMeaning, WorkAttempt } from './attempt.ts'
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../../src/domain/change.ts'
-import { Background } from '../../../src/engine/background-tasks.ts'
 import { ChangeFollower } from '../../../src/engine/log/change-follower.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
 import type { Store, Timers } from '../../../src/engine/ports/ports.ts'
+import { Background } from '../../../src/engine/timing/background-tasks.ts'
 
 const changed = (id: string, seq: number, given: Partial<Change> = {}): Change => ({
   kind: 'packet',

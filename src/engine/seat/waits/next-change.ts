@@ -1,6 +1,6 @@
-import { Background } from '../../background-tasks.ts'
 import type { Timers } from '../../ports/ports.ts'
-import { pauseBy } from './pause.ts'
+import { Background } from '../../timing/background-tasks.ts'
+import { pauseBy } from '../../timing/pause.ts'
 
 /** After how many notified waiters other work gets its turn, and which share of the time notifying may take. */
 const SLICE = 50

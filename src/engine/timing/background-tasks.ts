@@ -1,4 +1,4 @@
-import type { Timers } from './ports/ports.ts'
+import type { Timers } from '../ports/ports.ts'
 
 /** The pace of work that nobody waits for: it rests after every slice, so that other work is not delayed. */
 export class Background {

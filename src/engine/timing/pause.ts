@@ -1,4 +1,4 @@
-import type { Timers } from '../../ports/ports.ts'
+import type { Timers } from '../ports/ports.ts'
 
 /** Waits until all other work that is ready has had its turn. */
 export const pauseBy = (timers: Timers) => (): Promise<void> =>

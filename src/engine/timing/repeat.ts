@@ -1,4 +1,4 @@
-import type { Timers } from './ports/ports.ts'
+import type { Timers } from '../ports/ports.ts'
 
 /** Runs a task again and again, each time so long after it has ended, until this is disposed of. */
 export function repeat(timers: Timers, millis: number, task: () => Promise<void>): AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Timers } from './ports/ports.ts'
+import type { Timers } from '../ports/ports.ts'
 
 /** Resolves when the time is over, or when the signal is aborted. */
 export function sleep(timers: Timers, millis: number, signal: AbortSignal): Promise<void> {
