@@ -14,8 +14,7 @@ export class Introductions {
   readonly #last = new Map<string, Statement>()
 
   /** Statements under `otherFoundings` are attributed to the founding, but never timely. */
-  constructor({ founding, otherFoundings, all }: SpeakerStatements) {
-    const claims = all('claim')
+  constructor({ founding, otherFoundings, all }: SpeakerStatements, claims: readonly Statement[]) {
     for (const root of [founding, ...claims]) this.open(root)
     for (const other of otherFoundings) this.#roots.set(other.id, founding)
     const following = groupBy(all('rotation'), ({ under }) => under ?? '')

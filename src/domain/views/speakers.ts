@@ -64,7 +64,7 @@ export class Speakers {
     this.#founder = statements.founding
     const claims = statements.all('claim')
     const settlements = statements.all('settlement')
-    this.#introductions = new Introductions(statements)
+    this.#introductions = new Introductions(statements, claims)
     for (const one of settlements) this.#noteSettlement(one)
     this.#settle(new Set([...claims, ...settlements].map(({ about }) => about)))
   }
