@@ -45,13 +45,13 @@ type MethodSpec<Name extends string, Params extends z.ZodObject, Result extends 
   namedFile?(params: z.output<Params>): string | undefined
 }
 
-interface Decided<Params extends z.ZodObject, Result extends z.ZodType> {
+export interface Decided<Params extends z.ZodObject, Result extends z.ZodType> {
   /** A pure decision on the present state. */
   decide(view: View, params: z.output<Params>, env: Env): Decision<z.output<Result>>
   serve?: undefined
 }
 
-interface Served<Params extends z.ZodObject, Result extends z.ZodType> {
+export interface Served<Params extends z.ZodObject, Result extends z.ZodType> {
   /** For methods that need more than the state: they use services, and change nothing themselves. */
   serve(services: Services, params: z.output<Params>, call: ServedCall): Promise<z.output<Result>>
   decide?: undefined

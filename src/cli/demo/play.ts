@@ -20,14 +20,15 @@ export async function openPlay({ env }: Pick<Terminal, 'env'>) {
   const daemons: DemoDaemon[] = []
   const clients: Client[] = []
   const interrupted = new AbortController()
+  const signal: AbortSignal = interrupted.signal
 
   // Whoever sends a second signal does not want to wait.
-  const onSignal = () => (interrupted.signal.aborted ? process.exit(1) : interrupted.abort())
+  const onSignal = () => (signal.aborted ? process.exit(1) : interrupted.abort())
   const onExit = () => {
     for (const daemon of daemons) daemon.kill()
     place.remove()
   }
-  for (const signal of SIGNALS) process.on(signal, onSignal)
+  for (const name of SIGNALS) process.on(name, onSignal)
   process.on('exit', onExit)
 
   return {
@@ -36,11 +37,11 @@ export async function openPlay({ env }: Pick<Terminal, 'env'>) {
       return daemons.map(({ pid }) => pid)
     },
     /** Aborted by a signal to this process. */
-    signal: interrupted.signal,
+    signal,
 
     async addActor({ name, files }: Repository): Promise<Actor & { readonly pid: number }> {
       const root = await place.addRepository(name, files)
-      interrupted.signal.throwIfAborted()
+      signal.throwIfAborted()
       const daemon = startDemoDaemon({
         root,
         stateDir: join(place.folder, 'state'),
@@ -62,7 +63,7 @@ export async function openPlay({ env }: Pick<Terminal, 'env'>) {
         place.remove()
       }
       process.off('exit', onExit)
-      for (const signal of SIGNALS) process.off(signal, onSignal)
+      for (const name of SIGNALS) process.off(name, onSignal)
     },
   }
 }
