@@ -105,8 +105,9 @@ class PlaceList {
   }
 
   #graphql({ graphql }: Interface): void {
+    const implementers = implementersIn(graphql?.types ?? new Map())
     for (const [name, { fields, values, kind }] of graphql?.types ?? []) {
-      const members = kind === 'union' ? [...values] : implementersOf(name, graphql?.types ?? new Map())
+      const members = kind === 'union' ? [...values] : (implementers.get(name) ?? [])
       this.#add({ at: name, isOpen: false, isLeaf: fields.size === 0, types: members })
       for (const [field, { type, args }] of fields) {
         const at = `${name}.${field}`
@@ -155,9 +156,12 @@ function partsOf({ type, properties, others, first, items }: Atom): (readonly [s
 const isUndescribed = (atom: Atom): boolean =>
   (atom.type === 'object' && isFree(atom)) || (atom.type === 'array' && isFree(atom))
 
-function implementersOf(
-  name: string,
+/** By interface, the types that have it. */
+function implementersIn(
   types: ReadonlyMap<string, { readonly interfaces: ReadonlySet<string> }>,
-): string[] {
-  return [...types].filter(([, { interfaces }]) => interfaces.has(name)).map(([one]) => one)
+): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [name, { interfaces }] of types)
+    for (const one of interfaces) found.set(one, [...(found.get(one) ?? []), name])
+  return found
 }

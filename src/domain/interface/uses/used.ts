@@ -1,6 +1,6 @@
 import type { Expectation, Interface } from '../model.ts'
 import { type Place, placesOf } from './places.ts'
-import { isWithinPlain, overlapsPlain, plainPlace } from './within.ts'
+import { isWithinPlain, overlapsPlain, placesAround, plainPlace } from './within.ts'
 
 /** More ways to say the same than anybody needs. */
 const MOST_WAYS = 500
@@ -45,11 +45,13 @@ function moved(before: Interface, after: Interface): Way {
     const whole = prefix === '' ? [] : [{ from: key, to: prefix.replace(/: $/, '') }]
     return now === undefined || now.prefix === prefix ? whole : [...whole, { from: prefix, to: now.prefix }]
   })
-  return (use) =>
-    moves.flatMap(({ from, to }) => {
+  return (use) => {
+    const whole = `${use}: `
+    return moves.flatMap(({ from, to }) => {
       if (use.startsWith(from)) return [to + use.slice(from.length)]
-      return `${use}: ` === from ? [to.replace(/: $/, '')] : []
+      return whole === from ? [to.replace(/: $/, '')] : []
     })
+  }
 }
 
 const STATUS = /(^|: )response\.([^.[]+)/
@@ -88,17 +90,26 @@ function folded(places: readonly Place[]): Way {
 
 /** A type that is led to is used as a whole, unless places in it are named themselves. */
 function ofTypes(places: readonly Place[], named: readonly string[]): Way {
-  const leading = places.flatMap(({ at, types = [] }) => {
-    const whole = types.filter((type) => !named.some((one) => isWithinPlain(one, type)))
-    return whole.length === 0 ? [] : [{ at: plainPlace(at), whole }]
-  })
-  return (use) => leading.flatMap(({ at, whole }) => (overlapsPlain(at, use) ? whole : []))
+  const leading = new Map<string, { readonly at: string; readonly whole: readonly string[] }[]>()
+  const within = new Set(named.flatMap((one) => [one, ...placesAround(one)]))
+  for (const { at, types = [] } of places) {
+    const whole = types.filter((type) => !within.has(type))
+    if (whole.length === 0) continue
+    const root = rootOf(at)
+    leading.set(root, [...(leading.get(root) ?? []), { at: plainPlace(at), whole }])
+  }
+  return (use) =>
+    (leading.get(rootOf(use)) ?? []).flatMap(({ at, whole }) => (overlapsPlain(at, use) ? whole : []))
 }
+
+/** What overlaps begins with the same word. */
+const rootOf = (place: string): string => /^[^.[:]*/.exec(place)?.[0] ?? ''
 
 /** Keys of the operations in which something is used. */
 function operationsUsed(uses: readonly string[], sides: readonly Interface[]): string[] {
+  const wholes = new Set(uses.flatMap((use) => [use, `${use}: `]))
   const isUsed = (prefix: string, key: string) =>
-    uses.some((use) => use.startsWith(prefix) || `${use}: ` === prefix || use === key)
+    wholes.has(key) || wholes.has(prefix) || uses.some((use) => use.startsWith(prefix))
   const operations = sides.flatMap((side) => side.operations)
   return [...new Set(operations.filter(({ prefix, key }) => isUsed(prefix, key)).map(({ key }) => key))]
 }
