@@ -226,8 +226,8 @@ describe('the command line', () => {
     [['contrct'], "error: unknown command 'contrct'\n(Did you mean contract?)\n"],
     [['foo'], "error: unknown command 'foo'\nnext: cacpd --help lists all commands\n"],
     [
-      ['contract', 'agree', 'List Shoes'],
-      "error: unknown command 'agree'\n(Did you mean contract respond --action agree?)\n",
+      ['contract', 'reject', 'List Shoes'],
+      "error: unknown command 'reject'\n(Did you mean contract respond --action reject?)\n",
     ],
     [['contract', 'propos'], "error: unknown command 'propos'\n(Did you mean contract propose?)\n"],
     [['contract', 'zzz'], "error: unknown command 'zzz'\nnext: cacpd contract --help lists all commands\n"],
