@@ -78,7 +78,7 @@ test('two repositories negotiate a contract, and each change says whom it breaks
   await hasVersion(2)
   const broken = await answerItem()
   expect(broken.why).toContain(`; it breaks this repo: «${EMAIL}» is gone (${SITE}); agree with accepts`)
-  expect(broken.review).toMatchObject({ verdict: 'breaking', breaks: [{ at: EMAIL }], site: SITE })
+  expect(broken.review).toMatchObject({ verdict: 'breaking', breaks: [{ at: EMAIL, site: SITE }] })
   const shown = await typed(frontend, 'inbox')
   expect(shown).toContain(`it breaks this repo: «${EMAIL}» is gone (${SITE})`)
   expect(wordsIn(shown, 'agrees, and accepts what breaks')).toEqual(

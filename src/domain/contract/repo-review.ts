@@ -103,14 +103,15 @@ function judgeRepo(question: RepoQuestion, asked: Asked): JudgedRepo {
     likely: impactOf(change, 'consumer', expected),
   }))
   const verdict = verdictOf(impacts, compared)
-  const because = impacts.filter(({ likely }) =>
-    verdict === 'breaking' ? likely === 'yes' : likely !== 'no',
-  )
+  const causes = impacts.filter(({ likely }) => (verdict === 'breaking' ? likely === 'yes' : likely !== 'no'))
+  const sited = causes.slice(0, MOST_SITED).find(({ change }) => siteOf(change, expectation) !== undefined)
+  // The site is that of the first.
+  const because = sited === undefined ? causes : [sited, ...causes.filter((one) => one !== sited)]
   const fingerprints = because.map(({ change }) => change.fingerprint)
   const accepted = acceptedBy(now, repo.repo_id, baseline).filter(({ fingerprint }) =>
     fingerprints.includes(fingerprint),
   )
-  const site = because.flatMap(({ change }) => siteOf(change, expectation) ?? [])[0]
+  const site = sited && siteOf(sited.change, expectation)
   return {
     repoId: repo.repo_id,
     baseline,
@@ -169,6 +170,9 @@ function acceptedBy(contract: ContractEntity, repoId: string, baseline: Revision
         accepted.set(fingerprint, { fingerprint, by: agent_id, at: timestamp })
   return [...accepted.values()]
 }
+
+/** Most changes of which it is looked up where a repo uses them. */
+const MOST_SITED = 100
 
 const siteOf = ({ at }: Change, expectation: ExpectationEntity | undefined): string | undefined =>
   Object.entries(expectation?.sites ?? {}).find(([use]) => overlaps(at, use))?.[1]

@@ -13,11 +13,9 @@ export interface ItemReview {
   /** What it is compared with. */
   readonly against: { readonly version: number }
   /** What breaks this repo and was not accepted by it; the first few. */
-  readonly breaks: readonly Pick<Change, 'at' | 'kind' | 'say' | 'fingerprint'>[]
+  readonly breaks: readonly OwnBreak[]
   /** How many more there are. */
   readonly more?: number
-  /** Where this repo uses the first of them, as it said. */
-  readonly site?: string
   /** Of unknown: what would have to be known. */
   readonly missing?: string
   /** Agrees, and takes on what breaks this repo. */
@@ -28,6 +26,11 @@ export interface ItemReview {
   readonly expect?: NextCall
 }
 
+interface OwnBreak extends Pick<Change, 'at' | 'kind' | 'say' | 'fingerprint'> {
+  /** Where this repo uses it, as it said. */
+  readonly site?: string
+}
+
 const MOST_BREAKS = 3
 /** Most characters of a place, with a sentence about it, and of a site. */
 const PLACE_LENGTH = 120
@@ -36,24 +39,38 @@ const SITE_LENGTH = 120
 
 /** The item with what the version does to the repo; as it is where nothing can be said about that. */
 export function withReview(item: InboxItem, found: ProjectView, repoId: string): InboxItem {
-  if (item.kind !== 'answer_contract' || item.change === undefined) return item
-  const contract = found.contracts.get(item.about.id)
-  // The state may have moved on since the item was found.
-  if (contract?.in_force?.revision.version !== item.change.from) return item
-  if (contract.head.version !== item.about.version) return item
-  const repo = found.repos.get(repoId)
-  const review = repo && reviewFor(item, found, { contract, repo })
+  const subject = subjectOf(item, found, repoId)
+  const review = subject && reviewFor(item, found, subject)
   return review === undefined ? item : { ...item, why: `${item.why}; ${clauseOf(review)}`, review }
+}
+
+/** Whether contents have to be compared for that, which takes its time. */
+export function needsComparing(item: InboxItem, found: ProjectView, repoId: string): boolean {
+  const subject = subjectOf(item, found, repoId)
+  return subject !== undefined && known.get(subject.contract)?.has(subject.repo) !== true
+}
+
+interface Subject {
+  readonly contract: ContractEntity
+  readonly repo: RepoEntity
+}
+
+/** A change of what is in force, and who has to answer it. */
+function subjectOf(item: InboxItem, found: ProjectView, repoId: string): Subject | undefined {
+  const { kind, about, change } = item
+  if (kind !== 'answer_contract' || change === undefined) return undefined
+  const [contract, repo] = [found.contracts.get(about.id), found.repos.get(repoId)]
+  if (contract === undefined || repo === undefined) return undefined
+  // The state may have moved on since the item was found.
+  const isSame =
+    contract.in_force?.revision.version === change.from && contract.head.version === about.version
+  return isSame ? { contract, repo } : undefined
 }
 
 const known = new WeakMap<ContractEntity, WeakMap<RepoEntity, ItemReview | null>>()
 
 /** Entities never change, so that one review of a contract as it stands serves every look at it. */
-function reviewFor(
-  item: InboxItem,
-  found: ProjectView,
-  { contract, repo }: { readonly contract: ContractEntity; readonly repo: RepoEntity },
-): ItemReview | undefined {
+function reviewFor(item: InboxItem, found: ProjectView, { contract, repo }: Subject): ItemReview | undefined {
   const byRepo = known.get(contract) ?? new WeakMap<RepoEntity, ItemReview | null>()
   known.set(contract, byRepo)
   const before = byRepo.get(repo)
@@ -66,17 +83,17 @@ function reviewFor(
 }
 
 function reviewOf({ impacts, review }: JudgedRepo, item: InboxItem): ItemReview {
-  const { verdict, against, site, missing, next, accepted = [] } = review
+  const { verdict, against, because, site, missing, next, accepted = [] } = review
   const isAccepted = (fingerprint: string) => accepted.some((one) => one.fingerprint === fingerprint)
   const open = [...impacts]
     .filter(([{ fingerprint }, likely]) => likely === 'yes' && !isAccepted(fingerprint))
-    .map(([{ at, kind, say, fingerprint }]) => ({ at, kind, say, fingerprint }))
+    .map(([change]) => ownBreak(change, change.fingerprint === because[0] ? site : undefined))
+    .sort((a, b) => Number(b.site !== undefined) - Number(a.site !== undefined))
   return {
     verdict,
     against,
     breaks: open.slice(0, MOST_BREAKS),
     ...(open.length > MOST_BREAKS ? { more: open.length - MOST_BREAKS } : {}),
-    ...(open.length === 0 || site === undefined ? {} : { site }),
     ...(missing === undefined
       ? {}
       : { missing: next === undefined ? quoted(missing, SENTENCE_LENGTH) : ownWord(missing, review.repo) }),
@@ -84,6 +101,14 @@ function reviewOf({ impacts, review }: JudgedRepo, item: InboxItem): ItemReview 
     ...(next === undefined ? {} : { expect: next }),
   }
 }
+
+const ownBreak = ({ at, kind, say, fingerprint }: Change, site: string | undefined): OwnBreak => ({
+  at,
+  kind,
+  say,
+  fingerprint,
+  ...(site === undefined ? {} : { site }),
+})
 
 /** What a repo has not said: its name comes first, which others may have given it. */
 const ownWord = (missing: string, repo: string): string =>
@@ -120,16 +145,16 @@ function clauseOf(review: ItemReview): string {
 }
 
 /** What breaks this repo, in few words; undefined where nothing does that it has not accepted. */
-export function brokenText({ breaks, more = 0, site }: ItemReview): string | undefined {
+export function brokenText({ breaks, more = 0 }: ItemReview): string | undefined {
   const [first] = breaks
   if (first === undefined) return undefined
   const others = breaks.length - 1 + more
-  const where = site === undefined ? '' : ` (${siteText(site)})`
+  const where = first.site === undefined ? '' : ` (${siteText(first.site)})`
   return `${whatBreaks(first)}${where}${others > 0 ? ` and ${others} more` : ''}`
 }
 
 /** Values of others can stand in a sentence, so that all of it is quoted where it is more than a place. */
-const whatBreaks = ({ at, kind, say }: ItemReview['breaks'][number]): string =>
+const whatBreaks = ({ at, kind, say }: OwnBreak): string =>
   at !== '' && GONE.has(kind)
     ? `${quoted(at, PLACE_LENGTH)} is gone`
     : quoted(placed({ at, say }), SENTENCE_LENGTH)

@@ -59,8 +59,15 @@ function brokenLine(review: JsonObject, repo: JsonObject): string {
   const [first, ...more] = openBreaks(review, repo)
   const name = said(repo['repo'])
   if (first === undefined) return `breaks ${name}, which has accepted that`
-  const site = repo['site'] === undefined ? '' : ` at ${said(repo['site'])}`
+  const site = hasSite(review, repo) ? ` at ${said(repo['site'])}` : ''
   return `breaks ${name}${site}: ${said(first)}${more.length === 0 ? '' : ` and ${more.length} more`}`
+}
+
+/** The site is that of the first cause, which may be accepted. */
+function hasSite(review: JsonObject, repo: JsonObject): boolean {
+  const { site, because } = repo
+  if (site === undefined || !Array.isArray(because)) return false
+  return openBreaks(review, repo).length === because.length
 }
 
 /** What breaks a repo and was not accepted by it. */

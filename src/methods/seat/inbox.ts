@@ -50,11 +50,18 @@ const Item = z
         verdict: Verdict,
         against: z.object({ version: z.int() }).describe('what your repository has, or what is in force'),
         breaks: z
-          .array(z.object({ at: z.string(), kind: z.string(), say: z.string(), fingerprint: z.string() }))
+          .array(
+            z.object({
+              at: z.string(),
+              kind: z.string(),
+              say: z.string(),
+              fingerprint: z.string(),
+              site: z.string().optional().describe('where your repository uses it, as it said'),
+            }),
+          )
           .readonly()
           .describe('what breaks your repository and was not accepted by it, the first 3'),
         more: z.int().optional().describe('how many more'),
-        site: z.string().optional().describe('where your repository uses the first of them, as it said'),
         missing: z.string().optional().describe('of unknown: what would have to be known'),
         accept: NextCall.optional().describe('agrees, and takes on what breaks your repository'),
         object: NextCall.optional().describe('asks for another version'),

@@ -90,6 +90,26 @@ describe('whoever has to answer a change of what is in force reads what it does 
     expect((await item())?.why).toMatch(/; compatible with version 1$/)
   })
 
+  test('first what it said where it uses it, of several that break it', async () => {
+    await using desk = await openDesk()
+    const { ids, frontend, item } = await changed(desk, {
+      ...ME,
+      response: { id: 'uuid', role: ME.response.role },
+    })
+    const sites = { 'response.200.body.name': 'src/name.ts:7' }
+    const uses = ['response.200.body.email', 'response.200.body.name']
+    await frontend('cacp/contract/expect', { ...ids, uses, sites })
+    expect((await item())?.why).toContain('«response.200.body.name» is gone (src/name.ts:7) and 1 more')
+    expect((await item())?.review?.breaks).toMatchObject([
+      { at: 'response.200.body.name', site: 'src/name.ts:7' },
+      { at: 'response.200.body.email' },
+    ])
+    const { review } = await frontend('cacp/contract/get', ids)
+    const [own] = review?.repos ?? []
+    const first = review?.changes.find(({ fingerprint }) => fingerprint === own?.because[0])
+    expect([own?.site, first?.at]).toEqual(['src/name.ts:7', 'response.200.body.name'])
+  })
+
   test('the first three of many, and how many more', async () => {
     await using desk = await openDesk()
     const { item } = await changed(desk, { ...ME, response: { other: 'string' } })
