@@ -3,7 +3,7 @@ import type { Caller, Env, Self } from '../../../domain/env.ts'
 import { cursorText } from '../../../domain/feed/cursor.ts'
 import { acknowledge } from '../../../domain/inbox/ack.ts'
 import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../../domain/inbox/item.ts'
-import { withReview } from '../../../domain/inbox/item-review.ts'
+import { needsComparing, withReview } from '../../../domain/inbox/item-review.ts'
 import { maySee, projectOf } from '../../../domain/lookup.ts'
 import { itemCalled } from '../../../domain/names/item-called.ts'
 import { shortId } from '../../../domain/names/session-name.ts'
@@ -45,10 +45,12 @@ export class InboxService implements Inbox {
   readonly #watchers: InboxWatchers
   readonly #taken = new TakenItems()
   readonly #takeMinutes: number
+  readonly #pause: () => Promise<void>
 
   constructor({ self, store, log, pause, takeMinutes, failed }: InboxDeps) {
     this.#store = store
     this.#takeMinutes = takeMinutes
+    this.#pause = pause
     this.#index = new InboxIndex(() => self.signer.keyId)
     this.#watchers = new InboxWatchers(this.#index)
     this.#follower = new ChangeFollower({
@@ -73,15 +75,16 @@ export class InboxService implements Inbox {
     await this.#follower.catchUp()
     const seats = this.#seatsOf(env.caller, projectId)
     const hidden = this.#hiddenFrom(env.caller, seats)
-    return {
-      items: firstItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map((item) => {
-        const shown = this.#withTaker(item, seats, env)
-        return withReviews ? this.#withReview(shown, seats) : shown
-      }),
+    const items = firstItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map(
+      (item) => this.#withTaker(item, seats, env),
+    )
+    const page: InboxPage = {
+      items,
       waitingFor: firstWaits(seats, limit),
       count: countOf(seats, URGENT) + countOf(seats, LOW) - (includeAcked ? 0 : hidden.length),
       cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
     }
+    return withReviews ? { ...page, items: await this.#withReviews(items, seats) } : page
   }
 
   async urgent(caller: Caller): Promise<number> {
@@ -145,11 +148,22 @@ export class InboxService implements Inbox {
     return taken === undefined ? item : { ...item, taken }
   }
 
-  /** Contracts are compared for items that are shown, and for no others. */
-  #withReview(item: InboxItem, seats: Seats): InboxItem {
-    const found = this.#store.view.projects.get(item.projectId)
-    const repoId = seats.get(item.projectId)?.repoId
-    return found === undefined || repoId === undefined ? item : withReview(item, found, repoId)
+  /**
+   * Contracts are compared for items that are shown, and for no others. Others get their turn between two of them: how
+   * large the contents are is for those to say who wrote them.
+   */
+  async #withReviews(items: readonly InboxItem[], seats: Seats): Promise<InboxItem[]> {
+    const { projects } = this.#store.view
+    const reviewed: InboxItem[] = []
+    for (const item of items) {
+      const { projectId } = item
+      const repoId = seats.get(projectId)?.repoId ?? ''
+      const found = projects.get(projectId)
+      if (found !== undefined && needsComparing(item, found, repoId)) await this.#pause()
+      const now = projects.get(projectId)
+      reviewed.push(now === undefined ? item : withReview(item, now, repoId))
+    }
+    return reviewed
   }
 
   #takeable(item: InboxItem, seats: Seats): Takeable {
