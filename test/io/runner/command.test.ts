@@ -192,7 +192,7 @@ describe('ending a command', () => {
 
   test('so does a time-out', async () => {
     await using opened = await workshopWith({ command: node(TREE) })
-    const { run } = await opened.runs.start(ask('go', { hints: { max_duration_seconds: 1 } }), OPERATOR)
+    const { run } = await opened.runs.start(ask('go', { hints: { max_duration_seconds: 3 } }), OPERATOR)
     const pids = await pidsOf(opened, run.run_id)
     const events = await eventsOf(opened.runs, run)
     expect(events.at(-1)).toMatchObject({ type: 'failed', kind: 'timeout' })
