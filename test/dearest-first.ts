@@ -18,8 +18,16 @@ const DEAREST = [
   'perimeter/fuzz.test.ts',
   'dialects/acceptance.test.ts',
   'domain/interface/laws/laws.test.ts',
+  'cluster/processes.test.ts',
   'cluster/pairing-processes.test.ts',
   'cluster/delegation.test.ts',
+  'package.test.ts',
+  'io/store/journal-damage.test.ts',
+  'cluster/partition.test.ts',
+  'cluster/renamed.test.ts',
+  'cli/full-disk.test.ts',
+  'cli/program/completion.test.ts',
+  'hostile/noninterference.test.ts',
 ]
 
 export class DearestFirst extends BaseSequencer {
