@@ -133,7 +133,7 @@ test('what is in force and what is proposed are both shown, with what would chan
   })
   const { items } = await frontend('cacp/inbox/list', {})
   expect(items[0]).toMatchObject({
-    why: '«backend-api» proposed version 2 and needs an answer: agree, request_change or reject; version 1 is in force until all agree',
+    why: '«backend-api» proposed version 2 and needs an answer: agree, request_change or reject; version 1 is in force until all agree; unknown: «not understood, because it is in no form that is known»',
     change: { from: 1, fields: '+avatar ~v' },
   })
   expect((await frontend('cacp/brief', {})).text).toContain(
