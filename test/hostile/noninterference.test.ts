@@ -33,6 +33,7 @@ const STORY = [
   ann.answer(claims.web, agreed, { at: at(6), action: 'agree' }),
   founder.answer(claims.api, open, { at: at(6), action: 'request_change' }),
   work,
+  ann.expect(claims.web, agreed, { at: at(7), uses: ['path'] }),
   founder.work(claims.api, agreed, { at: at(7), status: 'complete' }),
   founder.verify(claims.api, agreed, { at: at(8), result: 'success', judged: [] }),
   packet,
@@ -49,7 +50,8 @@ function honestPart({ statements }: Replica): unknown {
   const settled = statements.contract(agreed.about)
   const negotiated = statements.contract(open.about)
   if (settled === undefined || negotiated === undefined) return undefined
-  const contract = { ...settled }
+  // What the hostile one uses of a contract is its own to say, and stands under its name.
+  const contract = { ...settled, expectations: ofHonest(settled.expectations) }
   const { without_effect, ...history } = settled.history
   const { name, type, created_at, created_by } = negotiated
   return {
