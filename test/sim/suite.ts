@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runSeed } from './run-seed.ts'
 import type { Mode } from './world.ts'
 
-const SEEDS = 300
+const SEEDS = 100
 const CASE = 50
 
 /** The stories that every test run tells; `npm run sim` tells more. */
