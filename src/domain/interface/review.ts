@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
+import { RecentCache } from '../../protocol/recent-cache.ts'
 import { isTooDeep } from './forms/depth.ts'
 import { opaqueInterface, recognise } from './forms/read-interface.ts'
 import { diffInterfaces } from './judge/diff-interfaces.ts'
@@ -43,34 +44,39 @@ export const MOST_CHANGES = 20
 const MOST_FINDINGS = 10
 export const MOST_MISSING = 5
 
-const known = new WeakMap<object, { readonly type: string; readonly made: Interface }>()
+/** How many contents, and how many comparisons, are remembered at least: a reading can be larger than what was read. */
+const KEPT = 500
 
-/** What content means. The same object is read once, as long as nobody asks for it as another type. */
+const readings = new RecentCache<object, { readonly type: string; readonly made: Interface }>(KEPT)
+
+/** What content means. The same object is not read again soon, as long as nobody asks for it as another type. */
 export function readInterface(type: string, content: Json): Interface {
   if (!isJsonObject(content)) return opaqueInterface(content, 'it is no object')
-  const found = known.get(content)
+  const found = readings.get(content)
   if (found?.type === type) return found.made
   const made = isTooDeep(content)
     ? { ...opaqueInterface(null, 'it is nested too deep'), isUnread: true }
     : recognise(type, content)
-  known.set(content, { type, made })
+  readings.set(content, { type, made })
   return made
 }
 
-const judged = new WeakMap<object, WeakMap<object, Map<string, Review>>>()
+/** By the new content, and then by the old one. */
+const reviews = new RecentCache<object, WeakMap<object, { readonly type: string; readonly made: Review }>>(
+  KEPT,
+)
 
 /**
  * What becomes of consumers when the provider goes from one content to the other. Findings are of the new one. The
- * same pair of objects is judged once.
+ * same pair of objects is not judged again soon.
  */
 export function reviewPair(type: string, before: Json, after: Json): Review {
   if (!isJsonObject(before) || !isJsonObject(after)) return judge(type, before, after)
-  const byAfter = judged.get(before) ?? new WeakMap<object, Map<string, Review>>()
-  judged.set(before, byAfter)
-  const byType = byAfter.get(after) ?? new Map<string, Review>()
-  byAfter.set(after, byType)
-  const made = byType.get(type) ?? judge(type, before, after)
-  byType.set(type, made)
+  const ofAfter = reviews.getOrFind(after, () => new WeakMap())
+  const known = ofAfter.get(before)
+  if (known?.type === type) return known.made
+  const made = judge(type, before, after)
+  ofAfter.set(before, { type, made })
   return made
 }
 

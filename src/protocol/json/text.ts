@@ -1,34 +1,26 @@
-/** How many characters of text each `memoized` function keeps at least; at most twice as many. */
+import { RecentCache } from '../recent-cache.ts'
+
+/** How many characters of text each `memoized` function keeps at least. */
 const KEPT_CHARS = 4 * 1024 * 1024
 
 const texts = new WeakMap<object, string>()
 
 /**
- * Caches the rendering of immutable values together with its JSON text. Two generations are kept; the older one is
- * dropped when the newer one is full. A value that nobody else holds any more, such as an earlier version, is dropped at
- * once, with all that it refers to.
+ * Caches the rendering of immutable values together with its JSON text. A value that nobody else holds any more, such
+ * as an earlier version, is dropped at once, with all that it refers to.
  */
 export function memoized<Value extends object, Rendered extends object>(
   render: (value: Value) => Rendered,
 ): (value: Value) => Rendered {
-  let recent = new WeakMap<Value, Rendered>()
-  let earlier = recent
-  let room = KEPT_CHARS
-
+  const known = new RecentCache<Value, Rendered>(KEPT_CHARS)
   return (value) => {
-    const known = recent.get(value)
-    if (known !== undefined) return known
-    const rendered = earlier.get(value) ?? Object.freeze(render(value))
-    const text = jsonText(rendered, 1)
-    texts.set(rendered, text)
-    recent.set(value, rendered)
-    room -= text.length
-    if (room < 0) {
-      earlier = recent
-      recent = new WeakMap()
-      room = KEPT_CHARS
-    }
-    return rendered
+    const rendered = known.get(value)
+    if (rendered !== undefined) return rendered
+    const made = Object.freeze(render(value))
+    const text = jsonText(made, 1)
+    texts.set(made, text)
+    known.set(value, made, text.length)
+    return made
   }
 }
 

@@ -1,21 +1,20 @@
+import { RecentCache } from '../../../protocol/recent-cache.ts'
+
 /** A peer in one of its lives. */
 export interface Sender {
   readonly agentId: string
   readonly bootId: string
 }
 
-/** How many statements are remembered at least, and at most twice. */
+/** How many statements are remembered at least. */
 const KEPT = 20_000
 
 /**
  * Which statements came from a peer, and in which of its lives: as long as it lives it has them, and an echo would tell
- * it nothing. Forgetting costs that echo and no more, so only the newest are remembered, in two generations, of which
- * the older one is dropped when the newer one is full.
+ * it nothing. Forgetting costs that echo and no more, so only the newest are remembered.
  */
 export class Heard {
-  #recent = new WeakMap<object, string>()
-  #earlier = this.#recent
-  #room = KEPT
+  readonly #senders = new RecentCache<object, string>(KEPT)
   readonly #counts = new Map<string, number>()
 
   /** It sent what was news here. */
@@ -31,18 +30,11 @@ export class Heard {
 
   /** Statements are never changed in place, so what was heard of one stays true. */
   isFrom(sender: Sender, statement: object): boolean {
-    const from = this.#recent.get(statement) ?? this.#earlier.get(statement)
-    return from !== undefined && from === keyOf(sender)
+    return this.#senders.get(statement) === keyOf(sender)
   }
 
   keep(statement: object, sender: Sender): void {
-    if (this.#room === 0) {
-      this.#earlier = this.#recent
-      this.#recent = new WeakMap()
-      this.#room = KEPT
-    }
-    this.#recent.set(statement, keyOf(sender))
-    this.#room--
+    this.#senders.set(statement, keyOf(sender))
   }
 }
 
