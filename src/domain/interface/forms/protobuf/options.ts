@@ -14,8 +14,16 @@ export const JSON_NAME = /\bjson_name = ("(?:[^"\\]|\\.)*")/
 /** What is left of options when those without meaning are taken away; their order says nothing. */
 export const textOf = (written: readonly string[]): string =>
   written
-    .map((text) => text.replaceAll(WITHOUT_MEANING, '').replaceAll(/^[[{\s,]+|[\]}\s,;]+$/g, ''))
+    .map((text) => withoutEnds(text.replaceAll(WITHOUT_MEANING, '')))
     .map((text) => (text.replaceAll(/\boption\b|[\s;]/g, '') === '' ? '' : text))
     .filter((text) => text !== '')
     .sort()
     .join('; ')
+
+/** Without what stands around options. Not by a pattern, which would look at a long row of commas once for each. */
+function withoutEnds(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && '[{ ,'.includes(text.charAt(start))) start++
+  while (end > start && ']} ,;'.includes(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
