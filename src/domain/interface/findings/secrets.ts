@@ -14,7 +14,8 @@ const SECRET = new RegExp(
     String.raw`\bAKIA[A-Z0-9]{16}\b`,
     String.raw`\bgh[pousr]_[A-Za-z0-9]{30,}`,
     String.raw`\bxox[abpr]-[A-Za-z0-9-]{20,}`,
-    String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
+    // Begins where such a piece begins, so that each is looked at once.
+    String.raw`(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
     '-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----',
   ].join('|'),
 )

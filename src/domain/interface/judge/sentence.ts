@@ -97,7 +97,18 @@ function constraintSentence({ kind, at, before, after }: Told): string {
 /** The last piece of a place that is a name. */
 function nameOf(at: string): string {
   const place = at.slice(at.indexOf(': ') === -1 ? 0 : at.indexOf(': ') + 2)
-  const name = place.replace(/(?:\[\d*\]|\.\*)+$/, '')
+  const name = place.slice(0, endOfName(place))
   const last = name.slice(name.lastIndexOf('.') + 1)
   return `«${shown(last === '' || last === 'body' ? place || 'it' : last)}»`
+}
+
+/** Where a place ends without the steps into lists and maps behind its last name. */
+function endOfName(place: string): number {
+  let end = place.length
+  for (;;) {
+    const open = place.endsWith(']', end) ? place.lastIndexOf('[', end - 1) : -1
+    if (place.endsWith('.*', end)) end -= 2
+    else if (open !== -1 && /^\d*$/.test(place.slice(open + 1, end - 1))) end = open
+    else return end
+  }
 }

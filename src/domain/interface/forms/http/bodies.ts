@@ -28,7 +28,7 @@ export function mediaOf(body: Json | undefined): JsonObject | undefined {
 /** JSON is what everybody means; other media types are choices beside it. */
 export function mediaSlots(media: JsonObject, { at, sender, required }: BodyPlace, content: Content): Slot[] {
   return Object.keys(media).map((type) => {
-    const name = type.toLowerCase().replace(/\s*;.*$/, '')
+    const name = (type.toLowerCase().split(';', 1)[0] ?? '').trimEnd()
     const entry = media[type]
     const schema = isJsonObject(entry) ? keyOf(entry, 'schema') : undefined
     const place = isPlainJson(name) ? at : `${at}(${name})`

@@ -104,5 +104,10 @@ const pathsOf = (servers: Json | undefined): readonly string[] => {
   return [...new Set(paths)].sort()
 }
 
-const pathOf = (url: Json | undefined): string =>
-  typeof url === 'string' ? url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/+$/, '') : ''
+function pathOf(url: Json | undefined): string {
+  if (typeof url !== 'string') return ''
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  let end = path.length
+  while (path.endsWith('/', end)) end--
+  return path.slice(0, end)
+}
