@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import { Budget, TooLarge } from '../budget.ts'
 import { namedIn } from '../forms/graphql/schema.ts'
 import type { Interface, Operation } from '../model.ts'
@@ -74,8 +75,7 @@ class PlaceList {
     const normalisers = new Map<string, Normaliser>()
     const outer = new Set(slots.flatMap(({ at }) => placesAround(at)))
     for (const slot of slots) {
-      const normaliser = normalisers.get(slot.sender) ?? new Normaliser(this.#budget, slot.sender)
-      normalisers.set(slot.sender, normaliser)
+      const normaliser = getOrAdd(normalisers, slot.sender, () => new Normaliser(this.#budget, slot.sender))
       const at = `${prefix}${slot.at}`
       if (slot.schema !== null) this.#source([slot.schema], at, { normaliser, above: new Map() })
       else this.#add({ at, isOpen: !outer.has(slot.at), isLeaf: !outer.has(slot.at) })
@@ -162,6 +162,6 @@ function implementersIn(
 ): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [name, { interfaces }] of types)
-    for (const one of interfaces) found.set(one, [...(found.get(one) ?? []), name])
+    for (const one of interfaces) getOrAdd(found, one, () => []).push(name)
   return found
 }

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import type { Expectation, Interface } from '../model.ts'
 import { type Place, placesOf } from './places.ts'
 import { isWithinPlain, overlapsPlain, placesAround, plainPlace } from './within.ts'
@@ -95,8 +96,7 @@ function ofTypes(places: readonly Place[], named: readonly string[]): Way {
   for (const { at, types = [] } of places) {
     const whole = types.filter((type) => !within.has(type))
     if (whole.length === 0) continue
-    const root = rootOf(at)
-    leading.set(root, [...(leading.get(root) ?? []), { at: plainPlace(at), whole }])
+    getOrAdd(leading, rootOf(at), () => []).push({ at: plainPlace(at), whole })
   }
   return (use) =>
     (leading.get(rootOf(use)) ?? []).flatMap(({ at, whole }) => (overlapsPlain(at, use) ? whole : []))

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../../protocol/get-or-add.ts'
 import { canonicalText } from '../../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { Slot } from '../../model.ts'
@@ -15,8 +16,7 @@ export function securitySlots(security: Json | undefined, schemes: Json | undefi
   const defined = new Map(entriesOf(schemes))
   const byWords = new Map<string, JsonObject[]>()
   for (const way of ways) {
-    const words = wayWords(way, defined)
-    byWords.set(words, [...(byWords.get(words) ?? []), way])
+    getOrAdd(byWords, wayWords(way, defined), () => []).push(way)
   }
   // Where nothing is demanded, it does not matter what is sent.
   const isOpen = ways.length === 0 || byWords.has('none')
@@ -43,7 +43,8 @@ function schemeWords(name: string, scheme: Json | undefined): string {
 function demandOf(words: string, ways: readonly JsonObject[], defined: ReadonlyMap<string, Json>): Slot {
   const scopes = ways.map(scopesIn)
   const [first = [], ...more] = scopes
-  const required = first.filter((scope) => more.every((others) => others.includes(scope)))
+  const others = more.map((some) => new Set(some))
+  const required = first.filter((scope) => others.every((some) => some.has(scope)))
   const tokens = ways.flatMap((way) => tokensIn(way, defined))
   return {
     at: `security.${words}`,
