@@ -132,8 +132,13 @@ function wrongExample(schema: JsonObject): Json | undefined {
     const value = keyOf(schema, key)
     if (value !== undefined && !mayFit(value, schema)) return value
   }
-  return listAt(schema, 'examples').find((value) => !mayFit(value, schema))
+  return listAt(schema, 'examples')
+    .slice(0, MOST_EXAMPLES)
+    .find((value) => !mayFit(value, schema))
 }
+
+/** Examples of one schema that are held against its values, each against all of them. */
+const MOST_EXAMPLES = 20
 
 const NO_LIST: readonly Json[] = []
 
