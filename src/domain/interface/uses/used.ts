@@ -14,20 +14,25 @@ type Used = Pick<Expectation, 'uses' | 'operations' | 'tellsRequests'>
  */
 export function usedPlaces(uses: readonly string[] | null, before: Interface, after: Interface): Used {
   if (uses === null) return { uses: null }
+  const sides = [before, after]
+  const isCut = sides.some((side) => placesOf(side).isCut)
+  // What was not looked at may lead to any type.
+  if (isCut && sides.some(({ graphql, protobuf }) => graphql !== undefined || protobuf !== undefined))
+    return { uses: null }
   const plain = uses.map(plainPlace)
   const used = new Set(plain)
-  const places = [...placesOf(before).list, ...placesOf(after).list]
+  const places = sides.flatMap((side) => placesOf(side).list)
   const ways = [
     moved(before, after),
-    otherStatuses([before, after]),
-    folded(places),
+    otherStatuses(sides),
+    isCut ? wholeSlots(sides) : folded(places),
     ofTypes(places, plain),
   ] as const
   for (const use of used)
     for (const other of ways.flatMap((way) => way(use))) if (used.size < MOST_WAYS) used.add(other)
   return {
     uses: used.size < MOST_WAYS ? [...used] : null,
-    operations: operationsUsed([...used], [before, after]),
+    operations: operationsUsed([...used], sides),
     // A query begins at a root, and names every field that it wants from there.
     ...(before.graphql === undefined ? {} : { tellsRequests: plain.some((use) => ROOT.test(use)) }),
   }
@@ -87,6 +92,16 @@ function folded(places: readonly Place[]): Way {
       if (isWithinPlain(use, at)) return [back + use.slice(at.length)]
       return isWithinPlain(at, use) ? [back] : []
     })
+}
+
+/** The same where not all places are known: what leads back leads to somewhere in the same slot. */
+function wholeSlots(sides: readonly Interface[]): Way {
+  const described = sides
+    .flatMap(({ operations }) => operations)
+    .flatMap(({ prefix, slots }) =>
+      slots.filter(({ schema }) => schema !== null).map(({ at }) => plainPlace(`${prefix}${at}`)),
+    )
+  return (use) => described.filter((slot) => isWithinPlain(use, slot))
 }
 
 /** A type that is led to is used as a whole, unless places in it are named themselves. */
