@@ -27,6 +27,8 @@ export interface Places {
 }
 
 const MOST_PLACES = 2000
+/** Longer than any place that a repo can name; each may be kept once for everything that is inside of it. */
+const LONGEST = 1000
 const MOST_STEPS = 10_000
 const MOST_DEPTH = 16
 
@@ -60,6 +62,7 @@ class PlaceList {
   /** Parts of a union may have the same place. */
   #add(place: Place): void {
     const { at, isOpen, isLeaf } = place
+    assertShort(at)
     const before = this.#places.get(at)
     if (before === undefined && this.#places.size >= MOST_PLACES)
       throw new TooLarge('more places than are looked at')
@@ -73,6 +76,7 @@ class PlaceList {
 
   #operation({ prefix, slots, opaque }: Operation): void {
     const normalisers = new Map<string, Normaliser>()
+    for (const { at } of slots) assertShort(at)
     const outer = new Set(slots.flatMap(({ at }) => placesAround(at)))
     for (const slot of slots) {
       const normaliser = getOrAdd(normalisers, slot.sender, () => new Normaliser(this.#budget, slot.sender))
@@ -130,6 +134,10 @@ class PlaceList {
     }
     for (const name of protobuf?.enums.keys() ?? []) this.#add({ at: name, isOpen: false, isLeaf: true })
   }
+}
+
+function assertShort(at: string): void {
+  if (at.length > LONGEST) throw new TooLarge('a place that is longer than can be named')
 }
 
 interface Walk {
