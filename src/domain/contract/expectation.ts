@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { Interface, Sender, Tolerance } from '../interface/model.ts'
 import { readInterface } from '../interface/review.ts'
 import { isPlace, placesNear } from '../interface/uses/find-place.ts'
@@ -28,6 +29,20 @@ export function expectedAfter(before: Expected = NOTHING_SAID, said: Said): Expe
     ([use]) => uses === null || uses.some((one) => overlaps(one, use)),
   )
   return { side, uses, tolerates: [...new Set(tolerates)], sites: Object.fromEntries(sites) }
+}
+
+/**
+ * Refuses more than other daemons take in one statement. What a call says is added to what was said before, and places
+ * with a site to those that are used, so that there can be more than the call has.
+ */
+export function assertFew({ contract_id }: ContractEntity, { uses, sites }: Expected): void {
+  const counts = { uses: uses?.length ?? 0, sites: Object.keys(sites).length }
+  for (const [field, count] of Object.entries(counts))
+    if (count > LIMITS.listItems)
+      throw new Fault('too_large', `${field}: would be ${count} places, at most ${LIMITS.listItems} are taken`, {
+        next: 'Name a place around several of them, such as response.200.body; sites of what uses leaves out are dropped',
+        data: { field, contractId: contract_id },
+      })
 }
 
 /**

@@ -11,7 +11,11 @@ const OpenWord = z.string().regex(/^[a-z_]{1,40}$/, 'must be 1 to 40 of the char
 /** A place in a contract, such as response.200.body.email. */
 export const PlaceText = z.string().min(1).max(300)
 /** A file and the line in it, such as src/api/user.ts:41. */
-export const SiteText = z.string().min(1).max(300)
+const SiteText = z.string().min(1).max(300)
+/** By place, where it is used. */
+export const Sites = z
+  .record(PlaceText, SiteText)
+  .refine((sites) => Object.keys(sites).length <= LIMITS.listItems, `must be at most ${LIMITS.listItems}`)
 
 /** What a repo uses of a contract, and what it can live with. One for each contract, until it says it anew. */
 export const expectation = kind({
@@ -26,10 +30,7 @@ export const expectation = kind({
     /** Null: all that is declared. */
     uses: z.array(PlaceText).max(LIMITS.listItems).readonly().nullable(),
     tolerates: z.array(OpenWord).max(LIMITS.listItems).readonly(),
-    sites: z
-      .record(PlaceText, SiteText)
-      .refine((sites) => Object.keys(sites).length <= LIMITS.listItems, `must be at most ${LIMITS.listItems}`)
-      .readonly(),
+    sites: Sites.readonly(),
     ...byPerson,
   }),
   register: ({ register }) => register,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { proposeAnew, wrongState } from '../../domain/contract/advice.ts'
 import { contractIn, seatAt } from '../../domain/contract/contract.ts'
-import { assertPlaces, expectedAfter } from '../../domain/contract/expectation.ts'
+import { assertFew, assertPlaces, expectedAfter } from '../../domain/contract/expectation.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
 import { sideOf } from '../../domain/contract/side.ts'
 import { SIDES, TOLERANCES } from '../../domain/interface/model.ts'
-import { expectation as expectationKind, PlaceText, SiteText } from '../../domain/statements/expectation.ts'
+import { expectation as expectationKind, PlaceText, Sites } from '../../domain/statements/expectation.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, ProjectWord } from '../../protocol/named.ts'
@@ -14,7 +14,6 @@ import { method } from '../row.ts'
 import { ReviewField } from './review-shape.ts'
 
 const Places = z.array(PlaceText).max(LIMITS.listItems)
-const Sites = z.record(PlaceText, SiteText)
 
 export const expect = method({
   name: 'cacp/contract/expect',
@@ -80,6 +79,7 @@ export const expect = method({
   assertPlaces(contract, said)
   const before = contract.expectations.find(({ repo_id }) => repo_id === repo.repo_id)
   const expected = expectedAfter(before, said)
+  assertFew(contract, expected)
   const { side, uses, tolerates, sites } = expected
   const isSaid = before !== undefined && canonicalText(expectedAfter(before, {})) === canonicalText(expected)
   const { id: revision } = contract.in_force?.revision ?? contract.head
