@@ -91,10 +91,16 @@ export function expectationEntity(statement: Statement, { speakers }: ContractPa
     side: SIDES.find((one) => one === side) ?? null,
     uses,
     tolerates: TOLERANCES.filter((one) => tolerates.includes(one)),
-    sites,
+    sites: textsIn(sites),
     ...byOf(statement, speakers),
   }
 }
+
+/** The schema does not look at a key `__proto__`, under which a statement may hold anything. */
+const textsIn = (sites: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.hasOwn(sites, '__proto__')
+    ? Object.fromEntries(Object.entries(sites).filter(([, site]) => typeof site === 'string'))
+    : sites
 
 export function verificationEntity(statement: Statement, parts: ContractParts): VerificationEntity {
   const { revision, result, judged, blames } = bodyOf(verificationKind, statement)
