@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { repoName } from '../contract/next-step.ts'
 import { type ContractReview, reviewChange } from '../contract/review.ts'
 import { headline, placed, ROLLOUT_TEXTS } from '../contract/review-text.ts'
+import { listed } from '../names/listed.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity } from '../views/entities.ts'
 import { contractSource, type Passage } from './report.ts'
@@ -57,15 +58,12 @@ function detailsOf({ changes, missing = [], rollout, truncated }: ContractReview
   return [
     ...changes
       .filter(({ verdict }) => verdict === 'breaking')
-      .map((change) => `It breaks ${listed(change.breaks)}: ${placed(change)}`),
+      .map((change) => `It breaks ${listed(change.breaks ?? [], MOST_NAMED) || 'consumers'}: ${placed(change)}`),
     ...missing.map((text) => `Not known: ${text}`),
     ...(truncated === true ? ['There are more changes than these'] : []),
     ...(rollout === undefined || changes.length === 0 ? [] : [`Rollout: ${ROLLOUT_TEXTS[rollout]}`]),
   ]
 }
-
-const listed = (repos: readonly string[] = []): string =>
-  repos.length === 0 ? 'consumers' : repos.slice(0, MOST_NAMED).join(', ')
 
 /** What came from JSON and is made of plain values is JSON. */
 const asJson = (review: ContractReview): Json => review as unknown as Json
