@@ -1,6 +1,7 @@
 import { isChanging, type ReviewReport, reportReview } from '../../domain/project/report-review.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
 
@@ -8,7 +9,9 @@ import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
 const ABOUT_BREAKING = /\b(?:breaks?|breaking|(?:in)?compatib(?:le|ility))\b/i
 /** Proposed changes that are told where the question names no contract. */
 const MOST_CHANGES = 5
-/** Characters of a question in which content is looked for. */
+/** Characters of a question in which the name of each contract is looked for. */
+const MOST_WORDS = 10_000
+/** Characters of content in a question. */
 const MOST_JSON = 256 * 1024
 
 export interface NamedContract {
@@ -28,9 +31,11 @@ interface Asked {
 export function reviewAsked({ request, projects, best }: Asked): ReviewReport[] | undefined {
   const prompt = promptOf(request)
   if (!ABOUT_BREAKING.test(prompt)) return undefined
-  const content = contentIn(request, prompt)
+  const { question, json } = partsOf(prompt)
+  const { content: given } = request.parameters
+  const content = isJsonObject(given) ? given : json
   const wanted = wantedIn(request)
-  const named = wanted === undefined ? (byName(prompt, projects) ?? best) : byWord(wanted, projects)
+  const named = wanted === undefined ? (byName(question, projects) ?? best) : byWord(wanted, projects)
   if (named !== undefined) return [reportReview(named.value, named.project, content)]
   if (wanted !== undefined) return [notThere(wanted)]
   const changing = projects.flatMap((project) =>
@@ -41,18 +46,13 @@ export function reviewAsked({ request, projects, best }: Asked): ReviewReport[] 
     : changing.slice(0, MOST_CHANGES).map(({ value, project }) => reportReview(value, project, undefined))
 }
 
-/** The content that the contract would become: a parameter, or JSON in the question. */
-function contentIn({ parameters }: RunRequest, prompt: string): JsonObject | undefined {
-  const { content } = parameters
-  if (isJsonObject(content)) return content
-  const [start, end] = [prompt.indexOf('{'), prompt.lastIndexOf('}')]
-  if (start < 0 || end < start || end - start > MOST_JSON) return undefined
-  try {
-    const parsed: unknown = JSON.parse(prompt.slice(start, end + 1))
-    return isJsonObject(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
+/** The words of a prompt, and the content in it that a contract would become, in which names may stand as well. */
+function partsOf(prompt: string): { readonly question: string; readonly json: JsonObject | undefined } {
+  const [start, end] = [prompt.indexOf('{'), prompt.lastIndexOf('}') + 1]
+  const isShort = start >= 0 && end > start && end - start <= MOST_JSON
+  const json = isShort ? jsonIn(prompt.slice(start, end)) : undefined
+  if (!isJsonObject(json)) return { question: prompt.slice(0, MOST_WORDS), json: undefined }
+  return { question: `${prompt.slice(0, start)} ${prompt.slice(end)}`.slice(0, MOST_WORDS), json }
 }
 
 function wantedIn({ parameters }: RunRequest): string | undefined {
@@ -73,8 +73,8 @@ const notThere = (wanted: string): ReviewReport => ({
 })
 
 /** The longest name in the question: `User` is part of `User Profile`. */
-function byName(prompt: string, projects: readonly ProjectView[]): NamedContract | undefined {
-  const asked = prompt.slice(0, MOST_JSON).toLowerCase()
+function byName(question: string, projects: readonly ProjectView[]): NamedContract | undefined {
+  const asked = question.toLowerCase()
   let longest: NamedContract | undefined
   for (const project of projects)
     for (const value of project.contracts.oldestFirst())
