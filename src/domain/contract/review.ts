@@ -97,23 +97,19 @@ function toldChanges(
   judged: readonly JudgedRepo[],
   before: RevisionEntity,
 ): ToldChange[] {
-  const current = changes.map((change) =>
-    told(
-      change,
-      judged.filter(({ baseline }) => baseline.id === before.id),
-    ),
-  )
+  const upToDate = judged.filter(({ baseline }) => baseline.id === before.id)
+  const current = changes.map((change) => told(change, upToDate))
   const older = new Map<string, ToldChange>()
   const behind = judged.filter(({ baseline }) => baseline.id !== before.id)
-  for (const { baseline, impacts } of behind)
+  for (const { baseline, impacts } of behind) {
+    const same = behind.filter((one) => one.baseline.id === baseline.id)
     for (const [change, likely] of impacts) {
-      const same = behind.filter((one) => one.baseline.id === baseline.id)
-      if (likely !== 'no')
-        older.set(`${baseline.id} ${change.fingerprint}`, {
-          ...told(change, same),
-          against: { version: baseline.version },
-        })
+      const key = `${baseline.id} ${change.fingerprint} ${change.sender}`
+      // The same for every repo that has this version.
+      if (likely !== 'no' && !older.has(key))
+        older.set(key, { ...told(change, same), against: { version: baseline.version } })
     }
+  }
   return [...current, ...older.values()].sort((a, b) => RANKS[a.verdict] - RANKS[b.verdict])
 }
 
