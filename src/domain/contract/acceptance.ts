@@ -20,9 +20,8 @@ export function acceptanceOf(
 ): Acceptance | undefined {
   if (action !== 'agree') throw onlyWithAgree(seat)
   const { found, contract, repo } = seat
-  const judged = judgeRepos({ found, contract, after: contract.head, author: contract.head.repo_id }).find(
-    ({ repoId }) => repoId === repo.repo_id,
-  )
+  const { head } = contract
+  const [judged] = judgeRepos({ found, contract, after: head, author: head.repo_id, only: repo.repo_id })
   const hurting = judged === undefined ? [] : hurtingIn(judged)
   const known = new Set(hurting.map(({ fingerprint }) => fingerprint))
   const asked = accepts === 'all' ? [...known] : accepts
