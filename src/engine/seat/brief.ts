@@ -39,10 +39,9 @@ export function createBriefing({ store, log, inbox }: BriefDeps): Briefing {
   async function brief({ since, budget, projectId }: BriefRequest, env: Env): Promise<BriefAnswer> {
     if (projectId !== undefined) projectOf(store.view, projectId, env)
     const from = since === undefined ? undefined : readCursor(since, { storeId: store.id, seq: log.seq })
-    const page = await inbox.list(
-      { projectId, limit: MAX_ITEMS, includeAcked: false, withReviews: false },
-      env,
-    )
+    // With reviews: contracts are compared here, with pauses, and not inside the commit below.
+    const query = { projectId, limit: MAX_ITEMS, includeAcked: false, withReviews: true }
+    const page = await inbox.list(query, env)
     const cursor = cursorText({ storeId: store.id, seq: log.seq })
     // Written inside a commit, so that a brief never contains what a crash could still undo.
     return store.commit((view) => {

@@ -114,7 +114,7 @@ const InboxParams = z.object({
   includeAcked: z.boolean().default(false).describe('also what was hidden with cacp/inbox/ack'),
 })
 export interface InboxQuery extends z.output<typeof InboxParams> {
-  /** Whether items say what a proposed version does to the repo; if not, the caller says it where it shows an item. */
+  /** Whether items say what a proposed version does to the repo, for which contracts are compared. */
   readonly withReviews?: boolean
 }
 
