@@ -133,7 +133,7 @@ export const Settings = z.object({
 })
 
 export type Settings = z.output<typeof Settings>
-/** What counts where nobody says anything. */
+/** The settings that count where nobody sets another value. */
 export const DEFAULTS = Settings.omit({ repo: true, role: true, language: true, agentId: true }).parse({})
 export type Key = keyof Settings
 export const KEYS = Settings.keyof().options

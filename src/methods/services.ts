@@ -71,7 +71,7 @@ export interface Peers {
   approve(agentId: string): Promise<Approved>
   /** Revokes the access of a peer, from this moment on. */
   revoke(agentId: string): Promise<void>
-  /** Handles a peer's greeting with the boot id of its process. Does another daemon greet under this agent ID too? */
+  /** Handles a greeting with the boot id of a peer's process; says whether two daemons greet under its agent ID. */
   hello(from: { storeId: string; bootId: string }, env: Env): Promise<{ readonly runsTwice: boolean }>
   /** Starts comparing states with all peers, or with one. */
   sync(agentId: string | undefined): void

@@ -19,7 +19,7 @@ interface OneTimeToken {
 /** Expired records are removed a few at a time, so that no call has to remove many. */
 const FORGOTTEN_AT_ONCE = 10
 
-/** Whether a token is used for the first time. If no more can be recorded, all are refused: they may be used again. */
+/** Whether a token is used for the first time. If no more can be recorded, all are refused: it may be a second use. */
 export function useToken(
   view: View,
   { iss, jti, exp }: OneTimeToken,
