@@ -32,8 +32,8 @@ export const propose = tool({
     name: 'Get user profile',
     content: { method: 'GET', path: '/users/{id}', response: { id: 'string', email: 'string' } },
   },
-  run: async (input, { call, signal }) => {
-    const answer = await call('cacp/contract/propose', input, { signal })
+  run: async (input, { call }) => {
+    const answer = await call('cacp/contract/propose', input)
     const { contractId: id, version: at, status } = answer
     return lines(
       `contract ${id} v${at} ${status}`,
@@ -64,8 +64,8 @@ export const respond = tool({
     version,
   }),
   example: { ...EXAMPLE_TARGET, action: 'request_change', comment: 'email must be nullable', version: 1 },
-  run: async (input, { call, signal }) => {
-    const answer = await call('cacp/contract/respond', input, { signal })
+  run: async (input, { call }) => {
+    const answer = await call('cacp/contract/respond', input)
     const { contractStatus, contractVersion } = answer
     return lines(
       `${answer['status']}: contract ${input.contractId} v${contractVersion} is ${contractStatus}`,
@@ -98,13 +98,13 @@ export const update = tool({
     changeNote: 'email is nullable',
     version: 1,
   },
-  run: async (input, { call, signal }) => {
+  run: async (input, { call }) => {
     const { content, acceptSuggestion, addParties } = input
     if ([content, acceptSuggestion, addParties].every((one) => one === undefined))
       throw new Fault('invalid_params', 'content required', {
         next: 'Or send acceptSuggestion or addParties',
       })
-    const answer = await call('cacp/contract/update', input, { signal })
+    const answer = await call('cacp/contract/update', input)
     return lines(
       `contract ${input.contractId} v${answer['version']} ${answer['status']}`,
       reviewLines(answer, input, { isAuthor: true }),
