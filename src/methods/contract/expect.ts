@@ -8,9 +8,10 @@ import { SIDES, TOLERANCES } from '../../domain/interface/model.ts'
 import { expectation as expectationKind, PlaceText, Sites } from '../../domain/statements/expectation.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { ContractWord, ProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { Texts } from '../../protocol/words.ts'
+import { EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
 import { method } from '../row.ts'
+import { Target } from '../shapes.ts'
 import { ReviewField } from './review-shape.ts'
 
 const Places = z.array(PlaceText).max(LIMITS.listItems)
@@ -23,8 +24,7 @@ export const expect = method({
   permission: 'contract:respond',
   params: z
     .object({
-      projectId: ProjectWord,
-      contractId: ContractWord,
+      ...Target,
       side: z
         .enum(SIDES)
         .nullish()
@@ -50,18 +50,13 @@ export const expect = method({
     contractId: z.string(),
     repo: z.string().describe('its name'),
     side: z.enum(SIDES),
-    uses: z.array(z.string()).readonly().nullable(),
-    tolerates: z.array(z.string()).readonly(),
+    uses: Texts.nullable(),
+    tolerates: Texts,
     sites: z.record(z.string(), z.string()).readonly(),
     review: ReviewField,
   }),
   example: {
-    params: {
-      projectId: EXAMPLE_PROJECT_ID,
-      contractId: EXAMPLE_CONTRACT_ID,
-      uses: ['response.200.body.email'],
-      tolerates: ['new_enum_values'],
-    },
+    params: { ...EXAMPLE_TARGET, uses: ['response.200.body.email'], tolerates: ['new_enum_values'] },
     result: {
       contractId: EXAMPLE_CONTRACT_ID,
       repo: 'frontend-app',
