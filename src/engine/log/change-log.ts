@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/change.ts'
 import { entityKey } from '../../domain/entity.ts'
-import { entryOf } from '../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import { positionAfter } from './position-after.ts'
 
 /** The effort of preparing one change for reading, where 1 is that of taking it in. */
@@ -103,7 +103,7 @@ export class ChangeLog {
 
   #enter(change: Change, { latest, byProject }: Index): void {
     const key = entityKey(change)
-    entryOf(byProject, change.project_id, () => new Set()).add(key)
+    getOrAdd(byProject, change.project_id, () => new Set()).add(key)
     latest.set(key, change)
   }
 

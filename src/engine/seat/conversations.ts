@@ -8,7 +8,7 @@ import {
   wantsFile,
 } from '../../domain/context/question.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
-import { entryOf } from '../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import { SortedEntries, type SortKey } from './inbox/sorted-entries.ts'
 
 /** A question and the replies to it. */
@@ -92,7 +92,7 @@ export class Conversations {
     }
     const { reply_to } = packet
     this.#packets.set(id, packet)
-    if (reply_to !== null) entryOf(this.#replies, reply_to, () => new Set()).add(id)
+    if (reply_to !== null) getOrAdd(this.#replies, reply_to, () => new Set()).add(id)
     const stands = this.#standingOf(packet)
     this.#standings.set(id, stands)
     this.#count(packet, stands, touched)
@@ -134,8 +134,8 @@ export class Conversations {
     if (questionId === undefined) return
     touched.add(questionId)
     if (!isPacketInEffect(packet)) return
-    const contributions = entryOf(this.#contributions, questionId, () => new Map<string, Contribution>())
-    const contribution = entryOf(contributions, packet.repo_id, () => ({
+    const contributions = getOrAdd(this.#contributions, questionId, () => new Map<string, Contribution>())
+    const contribution = getOrAdd(contributions, packet.repo_id, () => ({
       said: new SortedEntries(),
       decisions: 0,
       choices: new SortedEntries(),

@@ -5,8 +5,8 @@ import { telling, wordsOf } from '../../domain/search/words.ts'
 import type { View } from '../../domain/view.ts'
 import type { SearchAnswer, SearchRequest } from '../../methods/seat/search.ts'
 import type { Search } from '../../methods/seat/service.ts'
-import { entryOf } from '../../protocol/collections/entry-of.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import type { Store } from '../ports/ports.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 
@@ -56,7 +56,7 @@ function wordsToFind(query: string): string[] {
 function visibleTo(caller: Caller, { project }: SearchRequest, view: View): (projectId: string) => boolean {
   const known = new Map<string, boolean>()
   return (projectId) =>
-    entryOf(known, projectId, () => {
+    getOrAdd(known, projectId, () => {
       const found = view.projects.get(projectId)
       return (project ?? projectId) === projectId && found !== undefined && maySee(found, caller)
     })

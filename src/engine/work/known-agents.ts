@@ -1,6 +1,6 @@
 import type { Peer } from '../../domain/model.ts'
-import { entryOf } from '../../protocol/collections/entry-of.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
 import { AgentBreaker } from './agent-breaker.ts'
@@ -54,7 +54,7 @@ export class KnownAgents {
     const { rules, timers, client } = this.#deps
     const probe = async () =>
       client.get(`${this.endpointOf(agentId) ?? ''}/health`, rules.probeMillis, agentId)
-    return entryOf(this.#breakers, agentId, () => new AgentBreaker({ rules: rules.breaker, timers, probe }))
+    return getOrAdd(this.#breakers, agentId, () => new AgentBreaker({ rules: rules.breaker, timers, probe }))
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { entryOf } from '../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../protocol/get-or-add.ts'
 
 /** Makes an Ed25519 signature of a text, in base64url, on another thread. */
 export type SignText = (text: string, key: KeyObject) => Promise<string>
@@ -51,7 +51,7 @@ export function createSigning(startThread: () => Worker = signingThread): SignTe
   return (text, key) =>
     new Promise((resolve, reject) => {
       if (asked.size === 0 && ordered.length < MOST_ORDERS) setImmediate(handOver)
-      entryOf(asked, key, () => []).push({ text, resolve, reject })
+      getOrAdd(asked, key, () => []).push({ text, resolve, reject })
     })
 
   function handOver(): void {

@@ -1,7 +1,7 @@
 import { placeKeyOf } from '../../../domain/statements/kinds.ts'
 import { hasLostContent, type Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import type { StatementLog } from './statement-log.ts'
 
 /** Hex digits of a digest: enough that two different sets never meet by chance. */
@@ -106,7 +106,7 @@ export class Digests {
   }
 
   #formsOf(projectId: string): Map<string, Form> {
-    return entryOf(this.#projects, projectId, () => new Map())
+    return getOrAdd(this.#projects, projectId, () => new Map())
   }
 }
 

@@ -6,7 +6,7 @@ import { keyIdOf } from '../../../domain/trust/key-id.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
 import type { ProjectView, View } from '../../../domain/view.ts'
 import { isClaiming, NO_VOLUME, type Volume } from '../../../domain/views/statement-index.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
 
@@ -206,7 +206,7 @@ export class Judging {
   }
 }
 
-const listIn = <One>(lists: Map<string, One[]>, key: string): One[] => entryOf(lists, key, () => [])
+const listIn = <One>(lists: Map<string, One[]>, key: string): One[] => getOrAdd(lists, key, () => [])
 
 /** Whether a statement was refused for what its key has said before, here or at another daemon. */
 export const isTooMuch = (reason: string): boolean => reason.startsWith(TOO_MUCH)

@@ -1,5 +1,5 @@
 import type { Statement } from '../../../domain/statements/statement.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import { isTooMuch } from '../intake/judging.ts'
 
@@ -62,7 +62,7 @@ export class Handed {
   }
 
   #inProject(projectId: string): InProject {
-    return entryOf(this.#projects, projectId, () => ({
+    return getOrAdd(this.#projects, projectId, () => ({
       ids: new Set<string>(),
       keys: new Set<string>(),
       isOverfull: false,

@@ -1,6 +1,6 @@
 import type { Refusal, Refused } from '../../../domain/delivery/refused.ts'
 import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import type { Clock } from '../../ports/ports.ts'
 
 interface Noted extends Omit<Refusal, 'since'> {
@@ -81,7 +81,7 @@ export class Refusals {
   }
 
   #of(agentId: string): OfPeer {
-    return entryOf(this.#byPeer, agentId, () => ({ known: new Map(), others: 0, newest: new Map() }))
+    return getOrAdd(this.#byPeer, agentId, () => ({ known: new Map(), others: 0, newest: new Map() }))
   }
 }
 

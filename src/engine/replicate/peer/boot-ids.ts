@@ -1,5 +1,5 @@
 import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
 
 export interface BootIdsDeps {
@@ -34,7 +34,7 @@ export class BootIds {
   /** The part of `bootId` behind a dot changes without a start, and is left out. */
   see(agentId: string, bootId: string): void {
     const [id = ''] = bootId.split('.', 1)
-    const bootIds = entryOf(this.#byAgent, agentId, () => new Map<string, Sightings>())
+    const bootIds = getOrAdd(this.#byAgent, agentId, () => new Map<string, Sightings>())
     const seen = ++this.#count
     const first = bootIds.get(id)?.first ?? seen
     // The one that was seen last stands last.

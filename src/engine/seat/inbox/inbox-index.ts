@@ -3,7 +3,7 @@ import type { Caller } from '../../../domain/env.ts'
 import type { Audience, Duty } from '../../../domain/inbox/inbox.ts'
 import type { InboxItem } from '../../../domain/inbox/item.ts'
 import type { ProjectView } from '../../../domain/view.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import { type InboxEntry, ProjectInbox, type SubjectName } from './project-inbox.ts'
 import { SortedEntries } from './sorted-entries.ts'
 
@@ -67,7 +67,7 @@ export class InboxIndex {
 
   /** Takes in one entity as it now is in its project. Returns whose inboxes that changes. */
   put({ kind, project_id: projectId, id }: EntityName, found: ProjectView): readonly InboxChange[] {
-    const inbox = entryOf(this.#projects, projectId, () => new ProjectInbox(projectId, this.#ownKey))
+    const inbox = getOrAdd(this.#projects, projectId, () => new ProjectInbox(projectId, this.#ownKey))
     const touched = (audiences: readonly Audience[]) => audiences.map((to) => ({ projectId, to }))
     switch (kind) {
       case 'project':
@@ -104,7 +104,7 @@ export class InboxIndex {
     for (const seats of this.#mapsWith.get(projectId) ?? []) seats.delete(projectId)
     const noted: Map<string, Seat>[] = []
     const note = (table: Map<string, Map<string, Seat>>, key: string, seat: Seat) => {
-      noted.push(entryOf(table, key, () => new Map<string, Seat>()).set(projectId, seat))
+      noted.push(getOrAdd(table, key, () => new Map<string, Seat>()).set(projectId, seat))
     }
     const ownershipItems = inbox.ownershipItems()
     for (const [agentId, repoId] of inbox.holders()) {

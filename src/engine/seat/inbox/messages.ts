@@ -1,6 +1,6 @@
 import { addresseesOf, isPacketInEffect } from '../../../domain/context/message.ts'
 import type { PacketEntity } from '../../../domain/views/entities.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import { compareSortKeys, SortedEntries, type SortKey } from './sorted-entries.ts'
 
 /** Of the messages that a repo has not replied to, this many of the newest are in its inbox. */
@@ -79,7 +79,7 @@ export class Messages {
   }
 
   #addUnanswered(message: PacketEntity, repoId: string, touched: Set<string>): void {
-    const order = entryOf(this.#unanswered, repoId, () => new SortedEntries<SortKey>())
+    const order = getOrAdd(this.#unanswered, repoId, () => new SortedEntries<SortKey>())
     order.add(placeOf(message))
     touched.add(message.packet_id)
     const pushedOut = order.at(order.size - MOST_UNANSWERED - 1)

@@ -30,7 +30,7 @@ import type {
   ProjectEntity,
   RepoEntity,
 } from '../../../domain/views/entities.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 import { Conversations } from '../conversations.ts'
 import { Messages } from './messages.ts'
@@ -283,5 +283,5 @@ const subjectKey = ({ kind, id }: SubjectName): string => `${kind} ${id}`
 
 function groupOf(groups: Map<string, Group>, to: Audience, { isLow } = { isLow: false }): Group {
   const key = isLow ? `low ${audienceKey(to)}` : audienceKey(to)
-  return entryOf(groups, key, () => ({ key, to, isLow, order: new SortedEntries() }))
+  return getOrAdd(groups, key, () => ({ key, to, isLow, order: new SortedEntries() }))
 }

@@ -3,8 +3,8 @@ import { pendingOf } from '../../../domain/inbox/pending.ts'
 import { type Goal, goalsIn, reached, type Until } from '../../../domain/inbox/wait-goal.ts'
 import { isShutOut } from '../../../domain/peers/refused-by-peer.ts'
 import type { Feed, Inbox, Waited, WaitOptions, Waits } from '../../../methods/seat/service.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
 import { Fault } from '../../../protocol/fault.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import type { JsonObject } from '../../../protocol/json/json.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
 import type { Clock, Store, Timers } from '../../ports/ports.ts'
@@ -211,7 +211,7 @@ export class StateWaits implements Waits {
 
   #enter(waiting: Waiting): void {
     this.#all.add(waiting)
-    for (const key of keysOf(waiting)) entryOf(this.#byKey, key, () => new Set()).add(waiting)
+    for (const key of keysOf(waiting)) getOrAdd(this.#byKey, key, () => new Set()).add(waiting)
   }
 
   #forget(waiting: Waiting): void {

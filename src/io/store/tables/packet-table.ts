@@ -4,7 +4,7 @@ import { bodyOf, contentOf } from '../../../domain/statements/kind.ts'
 import { packet as packetKind } from '../../../domain/statements/packet.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { PacketEntity } from '../../../domain/views/entities.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import type { FileNames } from '../files/names.ts'
 import { EntityTable } from './entity-table.ts'
 import { NameIndex } from './name-index.ts'
@@ -70,7 +70,7 @@ export class PacketTable extends EntityTable<PacketEntity> {
   }
 
   #enter(by: Map<string, EntityTable<PacketEntity>>, key: string, { about, at }: Statement): void {
-    entryOf(by, key, () => new EntityTable(this.#fold)).place(about, at)
+    getOrAdd(by, key, () => new EntityTable(this.#fold)).place(about, at)
   }
 
   #forget(id: string): void {

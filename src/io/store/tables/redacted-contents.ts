@@ -1,7 +1,7 @@
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { ProjectStatements } from '../../../domain/views/project-statements.ts'
 import { isWide } from '../../../domain/views/statement-index.ts'
-import { entryOf } from '../../../protocol/collections/entry-of.ts'
+import { getOrAdd } from '../../../protocol/get-or-add.ts'
 import { bareOf } from '../journal/entry.ts'
 
 type Undo = () => void
@@ -76,7 +76,7 @@ export class RedactedContents {
 
   #note(about: string, id: string): void {
     if (this.#said.fact(id)?.content === undefined) return
-    entryOf(this.#ids, about, () => new Set()).add(id)
+    getOrAdd(this.#ids, about, () => new Set()).add(id)
   }
 
   #forget(about: string, id: string): void {
