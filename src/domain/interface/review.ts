@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 import { RecentCache } from '../../protocol/recent-cache.ts'
-import { isTooDeep } from './forms/depth.ts'
+import { whyNotWalked } from './forms/not-walked.ts'
 import { opaqueInterface, recognise } from './forms/read-interface.ts'
 import { diffInterfaces } from './judge/diff-interfaces.ts'
 import { rolloutOf, verdictOf } from './judge/verdict.ts'
@@ -54,9 +54,9 @@ export function readInterface(type: string, content: Json): Interface {
   if (!isJsonObject(content)) return opaqueInterface(content, 'it is no object')
   const found = readings.get(content)
   if (found?.type === type) return found.made
-  const made = isTooDeep(content)
-    ? { ...opaqueInterface(null, 'it is nested too deep'), isUnread: true }
-    : recognise(type, content)
+  const why = whyNotWalked(content)
+  const made =
+    why === undefined ? recognise(type, content) : { ...opaqueInterface(null, why), isUnread: true }
   readings.set(content, { type, made })
   return made
 }
