@@ -61,6 +61,15 @@ export const object = (properties: JsonObject): JsonObject => ({ type: 'object',
 const listed = (count: number, make: (index: number) => Json): readonly Json[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
+const signedIn = (last: string): JsonObject => {
+  const scopes = [...listed(15_000, (index) => `s${index}`), last]
+  return {
+    openapi: '3.1.0',
+    paths: { '/a': { get: { security: [{ key: scopes }, { key: scopes }], responses: { 200: {} } } } },
+    components: { securitySchemes: { key: { type: 'oauth2' } } },
+  }
+}
+
 /** Each is hostile in a way of its own; what must come out is never «compatible» where something was not looked at. */
 export const HOSTILE: readonly (readonly [string, Json, Json, readonly string[]])[] = [
   ['64 unions that lead to each other', unions(64, text), unions(64, number), ['unknown', 'breaking']],
@@ -201,6 +210,31 @@ export const HOSTILE: readonly (readonly [string, Json, Json, readonly string[]]
     '8,000 fields of GraphQL',
     { graphql: `type Query { ${listed(8000, (index) => `f${index}: String`).join(' ')} }` },
     { graphql: `type Query { ${listed(8000, (index) => `f${index}: Int`).join(' ')} }` },
+    ['unknown', 'breaking'],
+  ],
+  [
+    'a name of 120,001 characters around all that changes',
+    object({ [`${'[]'.repeat(60_000)}x`]: object(many(500, (index) => [`p${index}`, text])) }),
+    object({ [`${'[]'.repeat(60_000)}x`]: object(many(500, (index) => [`p${index}`, number])) }),
+    ['unknown'],
+  ],
+  [
+    'a row of commas in an option of protobuf',
+    { proto: `option a = ${','.repeat(200_000)} b; message A { string f = 1; }` },
+    { proto: `option a = ${','.repeat(200_000)} b; message A { int32 f = 1; }` },
+    ['unknown', 'breaking'],
+  ],
+  [
+    'a server of 200,000 slashes',
+    { openapi: '3.1.0', servers: [{ url: `${'/'.repeat(200_000)}a` }], paths: {} },
+    { openapi: '3.1.0', servers: [{ url: `${'/'.repeat(200_000)}b` }], paths: {} },
+    ['unknown', 'breaking'],
+  ],
+  ['15,001 scopes in two ways to sign in', signedIn('a'), signedIn('b'), ['unknown', 'breaking']],
+  [
+    'examples that are all the last of the values',
+    object({ a: { enum: listed(10_000, (index) => index), examples: listed(10_000, () => 9999) } }),
+    object({ a: { enum: listed(10_001, (index) => index), examples: listed(10_000, () => 10_000) } }),
     ['unknown', 'breaking'],
   ],
   [
