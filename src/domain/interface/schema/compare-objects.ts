@@ -18,7 +18,7 @@ export function objectDifferences(before: Atom, after: Atom, comparison: Compari
     const path = `.${name}`
     if (now !== undefined) addAll(found, kept(name, [old, now], { before, after, comparison }))
     else if (after.others === 'none' || isOpen(after.others))
-      found.push(reunder(name, { before, after, comparison }))
+      found.push(removed(name, { before, after, comparison }))
     else
       addAll(found, [
         ...under(path, comparison.differences(old, after.others)),
@@ -69,7 +69,7 @@ function noLongerRequired(name: string, before: Atom, after: Atom): Difference[]
   ]
 }
 
-function reunder(name: string, { before, after, comparison }: Sides): Difference {
+function removed(name: string, { before, after, comparison }: Sides): Difference {
   const source = before.properties.get(name) ?? []
   const wasRequired = before.required.has(name)
   return {
