@@ -39,10 +39,14 @@ export function assertFew({ contract_id }: ContractEntity, { uses, sites }: Expe
   const counts = { uses: uses?.length ?? 0, sites: Object.keys(sites).length }
   for (const [field, count] of Object.entries(counts))
     if (count > LIMITS.listItems)
-      throw new Fault('too_large', `${field}: would be ${count} places, at most ${LIMITS.listItems} are taken`, {
-        next: 'Name a place around several of them, such as response.200.body; sites of what uses leaves out are dropped',
-        data: { field, contractId: contract_id },
-      })
+      throw new Fault(
+        'too_large',
+        `${field}: would be ${count} places, at most ${LIMITS.listItems} are taken`,
+        {
+          next: 'Name a place around several of them, such as response.200.body; sites of what uses leaves out are dropped',
+          data: { field, contractId: contract_id },
+        },
+      )
 }
 
 /**

@@ -58,7 +58,9 @@ function detailsOf({ changes, missing = [], rollout, truncated }: ContractReview
   return [
     ...changes
       .filter(({ verdict }) => verdict === 'breaking')
-      .map((change) => `It breaks ${listed(change.breaks ?? [], MOST_NAMED) || 'consumers'}: ${placed(change)}`),
+      .map(
+        (change) => `It breaks ${listed(change.breaks ?? [], MOST_NAMED) || 'consumers'}: ${placed(change)}`,
+      ),
     ...missing.map((text) => `Not known: ${text}`),
     ...(truncated === true ? ['There are more changes than these'] : []),
     ...(rollout === undefined || changes.length === 0 ? [] : [`Rollout: ${ROLLOUT_TEXTS[rollout]}`]),
