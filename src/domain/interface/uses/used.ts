@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { RecentCache } from '../../../protocol/recent-cache.ts'
 import type { Expectation, Interface } from '../model.ts'
 import { type Place, placesOf } from './places.ts'
 import { isWithinPlain, overlapsPlain, placesAround, plainPlace } from './within.ts'
@@ -14,6 +15,20 @@ type Used = Pick<Expectation, 'uses' | 'operations' | 'tellsRequests'>
  */
 export function usedPlaces(uses: readonly string[] | null, before: Interface, after: Interface): Used {
   if (uses === null) return { uses: null }
+  const last = found.get(uses)
+  if (last?.before === before && last.after === after) return last.used
+  const used = findUsed(uses, before, after)
+  found.set(uses, { before, after, used })
+  return used
+}
+
+/** By what a repo says it uses: what that was of the two that were last compared. */
+const found = new RecentCache<
+  readonly string[],
+  { readonly before: Interface; readonly after: Interface; readonly used: Used }
+>(500)
+
+function findUsed(uses: readonly string[], before: Interface, after: Interface): Used {
   const sides = [before, after]
   const isCut = sides.some((side) => placesOf(side).isCut)
   // What was not looked at may lead to any type.
