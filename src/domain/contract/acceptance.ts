@@ -5,9 +5,6 @@ import type { Acceptance } from '../statements/answer.ts'
 import type { Seat } from './contract.ts'
 import { type JudgedRepo, judgeRepos } from './repo-review.ts'
 
-export const FINGERPRINT = /^[0-9a-f]{12}$/
-export const FINGERPRINT_FORM = 'must be a fingerprint: 12 hex digits, as review shows them'
-
 /**
  * What an agreement of this repo accepts: changes that hurt it or may hurt it, of the version that it is compared
  * with. Nobody else can accept them, and what hurts nobody needs no acceptance. Undefined: all of it was accepted

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../protocol/json/json.ts'
+import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { ResponseAction, Text } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
 import { byPerson, Details } from './shared-fields.ts'
@@ -21,8 +21,13 @@ export const answer = kind({
  */
 export function acceptanceIn({ accepts, accepts_against: against }: JsonObject): Acceptance {
   if (!Array.isArray(accepts) || typeof against !== 'string') return { accepts: [], accepts_against: null }
-  return { accepts: accepts.filter((one) => typeof one === 'string'), accepts_against: against }
+  return { accepts: accepts.filter(isFingerprint), accepts_against: against }
 }
+
+export const FINGERPRINT = /^[0-9a-f]{12}$/
+export const FINGERPRINT_FORM = 'must be a fingerprint: 12 hex digits, as review shows them'
+
+const isFingerprint = (value: Json): value is string => typeof value === 'string' && FINGERPRINT.test(value)
 
 export interface Acceptance {
   readonly accepts: readonly string[]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { acceptanceOf, FINGERPRINT, FINGERPRINT_FORM } from '../../domain/contract/acceptance.ts'
+import { acceptanceOf } from '../../domain/contract/acceptance.ts'
 import {
   changeIt,
   namesOf,
@@ -16,7 +16,7 @@ import { reviewBeside, reviewProposal } from '../../domain/contract/review.ts'
 import { memberOf, openProjectOf } from '../../domain/lookup.ts'
 import { nameTaken } from '../../domain/names/find-by-name.ts'
 import { speakIn } from '../../domain/speaking/speaking.ts'
-import { answer as answerKind } from '../../domain/statements/answer.ts'
+import { answer as answerKind, FINGERPRINT, FINGERPRINT_FORM } from '../../domain/statements/answer.ts'
 import { revision as revisionKind } from '../../domain/statements/revision.ts'
 import type { AnswerEntity } from '../../domain/views/entities.ts'
 import type { Fault } from '../../protocol/fault.ts'
