@@ -84,7 +84,9 @@ function partMeant(type: string, content: JsonObject, wanted: string | undefined
   if (found !== undefined) return found
   const known = main.slice(0, MOST_NAMED).map((at) => `"${at}"`)
   const choice =
-    known.length === 0 ? 'nothing in the contract says what is sent' : `one of ${known.join(', ')}`
+    known.length === 0
+      ? 'nothing in the contract says what is sent; name the path of a schema in its content'
+      : `one of ${known.join(', ')}`
   throw badParameter(
     'part',
     wanted === undefined ? `is required: ${choice}` : `names no such place: ${choice}`,

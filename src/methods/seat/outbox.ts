@@ -19,7 +19,7 @@ const OutboxPage = z.object({
       z.object({
         agentId: z.string(),
         repo: z.string(),
-        behind: z.int().nullable().describe('how many entities it has not got; null: not known'),
+        behind: z.int().nullable().describe('statements it has not got yet; null: not known'),
         health: z.string(),
         why: z.string(),
         lastSeen: z.string().nullable(),

@@ -321,7 +321,8 @@ describe('a check of a payload', () => {
     expect(right.text).toContain('response.200.body.shape was not checked')
     const opaque = await propose('Opaque', { anything: 1 })
     expect(await problemOf(check({}, opaque))).toMatchObject({
-      message: 'parameters.part is required: nothing in the contract says what is sent',
+      message:
+        'parameters.part is required: nothing in the contract says what is sent; name the path of a schema in its content',
     })
   })
 
