@@ -18,6 +18,7 @@ import { SimulatedIdentity, signatureOf } from '../support/simulated/identity.ts
 import type { Dice } from './dice.ts'
 import { agentOf, HOSTILE, originOf, repoOf } from './names.ts'
 import type { Acquaintance, SimDaemon } from './sim-daemon.ts'
+import { placeOf } from './state.ts'
 
 /** Stands in everything that it says. */
 export const LIE = 'LIE-OF-A-MEMBER'
@@ -85,9 +86,11 @@ export class HostileMember {
     for (const victim of victims) this.#tell(victim, [claim, ...packets(15), ...forAll])
   }
 
-  #openProjectOf({ life }: SimDaemon): ProjectView | undefined {
+  /** What is not on a disk yet was told to nobody, so a project that holds such a thing is left alone. */
+  #openProjectOf({ life, durable }: SimDaemon): ProjectView | undefined {
+    const isDurable = (one: Statement) => durable.get(placeOf(one))?.id === one.id
     const open = [...life.store.view.projects.oldestFirst()].filter(
-      ({ project }) => project.visibility === 'all',
+      ({ project, said }) => project.visibility === 'all' && [...said].every(isDurable),
     )
     return open.length === 0 ? undefined : this.#deps.dice.pick(open)
   }
