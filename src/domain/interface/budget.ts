@@ -1,11 +1,12 @@
 /** Thrown where a walk would take more than it may; caught where reading or comparing begins, and told as `too large`. */
 export class TooLarge extends Error {}
 
-export const MOST_COMPARISONS = 20_000
+export const MOST_COMPARISONS = 8000
 export const MOST_DEPTH = 64
-/** Operations and fields in words of one content; none that people write has nearly as many. */
-export const MOST_OPERATIONS = 1000
-export const MOST_FIELDS = 5000
+/** Operations and fields in words of one content, and pieces of a text; none that people write has nearly as many. */
+export const MOST_OPERATIONS = 400
+export const MOST_FIELDS = 2000
+export const MOST_TOKENS = 10_000
 
 /** Before one more is read. */
 export function checkOperations(count: number): void {

@@ -41,9 +41,9 @@ describe('hostile content', () => {
 
   test.each<[string, (word: string) => JsonObject]>([
     [
-      'it has more than 1000 operations',
+      'it has more than 400 operations',
       (word) => ({
-        endpoints: Array.from({ length: 1001 }, (_, index) => ({
+        endpoints: Array.from({ length: 401 }, (_, index) => ({
           method: 'GET',
           path: `/a${index}`,
           response: word,
@@ -51,23 +51,24 @@ describe('hostile content', () => {
       }),
     ],
     [
-      'it has more than 1000 operations',
+      'it has more than 400 operations',
       (word) => ({
         openapi: '3.1.0',
-        paths: many(1001, (index) => [
+        paths: many(401, (index) => [
           `/a${index}`,
           { get: { responses: { 200: { description: word }, 201: { description: '' } }, [word]: 1 } },
         ]),
       }),
     ],
     [
-      'it has more than 1000 operations',
-      (word) => ({ methods: many(1001, (index) => [`m${index}`, { result: word }]) }),
+      'it has more than 400 operations',
+      (word) => ({ methods: many(401, (index) => [`m${index}`, { result: word }]) }),
     ],
     [
-      'it has more than 5000 fields',
-      (word) => ({ fields: many(5001, (index) => [`f${index}`, index === 0 ? word : 'string']) }),
+      'it has more than 2000 fields',
+      (word) => ({ fields: many(2001, (index) => [`f${index}`, index === 0 ? word : 'string']) }),
     ],
+    ['it has more than 10000 words and signs', (word) => ({ proto: `${word} ${','.repeat(10_000)}` })],
   ])('%s: it is not read, and any change is unknown', (why, make) => {
     const { verdict, missing } = reviewPair('custom', make('string'), make('integer'))
     expect({ verdict, missing }).toEqual({ verdict: 'unknown', missing: [`not understood, because ${why}`] })
@@ -77,10 +78,13 @@ describe('hostile content', () => {
   test('of more changes than are told, those that hurt are told', () => {
     const made = (length: number): JsonObject => ({
       endpoints: [
-        ...Array.from({ length: 600 }, (_, index) => ({
+        ...Array.from({ length: 300 }, (_, index) => ({
           method: 'GET',
           path: `/a${index}`,
-          response: { name: { type: 'string', maxLength: length } },
+          response: {
+            name: { type: 'string', maxLength: length },
+            title: { type: 'string', maxLength: length },
+          },
         })),
         { method: 'POST', path: '/z', request: { name: { type: 'string', maxLength: length } } },
       ],

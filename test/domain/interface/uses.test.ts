@@ -60,8 +60,10 @@ describe('the places of a contract', () => {
   })
 
   test('are counted up to a limit, whatever is in it', () => {
-    const fields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, 'string']))
-    const { list, isCut } = placesOf(readInterface('data_model', { fields }))
+    const properties = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, index) => [`f${index}`, { type: 'string' }]),
+    )
+    const { list, isCut } = placesOf(readInterface('data_model', { type: 'object', properties }))
     expect([list.length, isCut]).toEqual([2000, true])
   })
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../protocol/json/json.ts'
+import { TooLarge } from '../budget.ts'
 import type { Form, Interface } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
 import { unknownParts } from './annotations.ts'
@@ -43,6 +44,7 @@ export function readTextForm(value: JsonObject, { form, key, text }: TextForm): 
     const [operation = beside] = operations
     return { ...base, operations: [{ ...operation, opaque }], findings }
   } catch (error) {
+    if (error instanceof TooLarge) return `it has ${error.message}`
     if (error instanceof NotReadable) return `its ${form} text is not read: ${error.message}`
     throw error
   }

@@ -1,3 +1,5 @@
+import { MOST_TOKENS, TooLarge } from '../../budget.ts'
+
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'sign'
   /** Of a text what is between its quotes. */
@@ -28,6 +30,7 @@ export function lex(text: string, comments: 'slashes' | 'hash'): readonly Token[
   for (;;) {
     match(BLANK[comments])
     if (at >= text.length) return tokens
+    if (tokens.length >= MOST_TOKENS) throw new TooLarge(`more than ${MOST_TOKENS} words and signs`)
     if (text.startsWith(comments === 'hash' ? '#' : '//', at)) {
       match(REST_OF_LINE)
       continue
