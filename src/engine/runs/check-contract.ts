@@ -6,13 +6,14 @@ import { maySee } from '../../domain/lookup.ts'
 import type { View } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
-import { Id } from '../../protocol/words.ts'
+import { Name } from '../../protocol/words.ts'
 import type { Store } from '../ports/ports.ts'
 import { RunError, type Runner, type SchemaCheck } from '../ports/run-ports.ts'
 import { badParameter, readParameters } from './parameters.ts'
 
 const Parameters = z.object({
-  contractId: Id.describe('contract_id is taken too'),
+  /** Its ID or its name; contract_id is taken too. */
+  contractId: Name,
   /** A place such as `response.200.body`, or a path into the content; not needed where there is only one. */
   part: z.string().max(200).optional(),
   payload: z.custom<Json>((value) => value !== undefined, 'is required'),
@@ -29,19 +30,20 @@ export function createCheckContract({ store, check }: { store: Store; check: Sch
     async run(request, { asker, emit, signal }) {
       const { contract_id: other, ...given } = request.parameters
       const parameters = { contractId: other, ...given }
-      const { contractId, part, payload } = readParameters(Parameters, { ...request, parameters })
-      const contract = await store.commit((view) => ({ result: visibleContract(view, contractId, asker) }))
+      const { contractId: word, part, payload } = readParameters(Parameters, { ...request, parameters })
+      const contract = await store.commit((view) => ({ result: contractMeant(view, word, asker) }))
       if (contract === undefined)
         throw new RunError({
           kind: 'not_found',
-          message: `No contract ${contractId} here`,
-          data: { contractId },
+          message: `No contract ${word} here`,
+          data: { contractId: word },
         })
+      const { contract_id: contractId, type, name } = contract
       const { version, content } = contract.head
       if (content === null) throw badParameter('contractId', `names a contract whose content was taken away`)
-      const { at, schema, unread } = partMeant(contract.type, content, part)
+      const { at, schema, unread } = partMeant(type, content, part)
       const { valid, errors } = await check(schema, payload, signal)
-      const verdict = `The payload ${valid ? 'fits' : 'does not fit'} ${at} in version ${version} of contract ${contract.name}.`
+      const verdict = `The payload ${valid ? 'fits' : 'does not fit'} ${at} in version ${version} of contract ${name}.`
       const unchecked = unread
         .slice(0, MOST_NAMED)
         .map((place) => `- ${place} was not checked: its type is not understood`)
@@ -50,7 +52,7 @@ export function createCheckContract({ store, check }: { store: Store; check: Sch
       await emit({
         type: 'citation',
         uri: `cacp:contract/${contractId}`,
-        title: contract.name,
+        title: name,
         text: JSON.stringify(schema).slice(0, 300).toWellFormed(),
       })
       return {
@@ -67,12 +69,18 @@ export function createCheckContract({ store, check }: { store: Store; check: Sch
   }
 }
 
-function visibleContract(view: View, contractId: string, asker: Caller): ContractEntity | undefined {
-  for (const found of view.projects.oldestFirst()) {
-    const contract = found.contracts.get(contractId)
-    if (contract !== undefined && maySee(found, asker)) return contract
+/** By its ID, else by its name, if only one that the asker may see is called so. */
+function contractMeant(view: View, word: string, asker: Caller): ContractEntity | undefined {
+  const seen = [...view.projects.oldestFirst()].filter((found) => maySee(found, asker))
+  for (const { contracts } of seen) {
+    const contract = contracts.get(word)
+    if (contract !== undefined) return contract
   }
-  return undefined
+  const called = seen.flatMap((found) => [...found.contractsCalled(word)])
+  const standing = called.filter(({ is_withdrawn }) => !is_withdrawn)
+  const [only, another] = standing.length > 0 ? standing : called
+  if (another === undefined) return only
+  throw badParameter('contractId', 'is the name of several contracts: give the ID of one')
 }
 
 function partMeant(type: string, content: JsonObject, wanted: string | undefined): Part {

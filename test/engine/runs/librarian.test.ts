@@ -297,6 +297,22 @@ describe('a check of a payload', () => {
     })
   })
 
+  test('takes the name of a contract for its ID, unless several are called so', async () => {
+    const { projectId, backend } = await openFeature(desk)
+    const propose = (name: string) =>
+      backend('cacp/contract/propose', { projectId, type: 'api_endpoint', name, content: PROFILE })
+    const { contractId: id } = await propose('Show Profile')
+    const payload = { email: 'a@example.com' }
+    expect((await check(payload, { contractId: 'Show Profile' })).output).toMatchObject({
+      valid: true,
+      contract_id: id,
+    })
+    await propose('Get User Profile')
+    expect(await problemOf(check(payload, { contractId: 'Get User Profile' }))).toMatchObject({
+      message: 'parameters.contractId is the name of several contracts: give the ID of one',
+    })
+  })
+
   test('reads contracts as their review does: type words, several parts, words that nobody knows', async () => {
     const { projectId, backend } = await openFeature(desk)
     const propose = (name: string, content: JsonObject) =>
