@@ -121,6 +121,19 @@ describe('a repo that says what it expects', () => {
     expect((await update(WITHOUT_EMAIL)).review).toMatchObject({ verdict: 'breaking', repos: [] })
   })
 
+  test.each(['response.role', 'role'])(
+    'that calls a place as content does, %s, is told its name',
+    async (use) => {
+      await using desk = await openDesk()
+      const { ids, frontend } = await inForce(desk)
+      await expect(frontend('cacp/contract/expect', { ...ids, uses: [use] })).rejects.toMatchObject({
+        next: expect.stringMatching(
+          /^Did you mean response\.200\.body\.role\? Near it there are response\.200\.body\.role, /,
+        ),
+      })
+    },
+  )
+
   test('that names a place which is not there is refused with those near it', async () => {
     await using desk = await openDesk()
     const { ids, frontend } = await inForce(desk)

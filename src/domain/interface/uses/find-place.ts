@@ -29,5 +29,14 @@ export function placesNear(use: string, sides: readonly Interface[]): Suggestion
   const above = all.filter((at) => isWithin(use, at)).toSorted((a, b) => b.length - a.length)[0]
   const inside = all.filter((at) => above !== undefined && at !== above && isWithin(at, above))
   const candidates = inside.length > 0 ? inside : all
-  return { meant: nearTo(plainPlace(use), candidates), near: candidates.slice(0, MOST_SUGGESTED) }
+  const named = candidates.filter((at) => lastNameOf(at) === lastNameOf(use))
+  const [only, another] = named
+  const meant = another === undefined && only !== undefined ? only : nearTo(plainPlace(use), candidates)
+  return { meant, near: [...new Set([...named, ...candidates])].slice(0, MOST_SUGGESTED) }
+}
+
+/** Whoever writes `response.email` or `email`, as in the content, means the place with that name. */
+function lastNameOf(place: string): string {
+  const plain = plainPlace(place)
+  return plain.slice(plain.lastIndexOf('.') + 1)
 }
