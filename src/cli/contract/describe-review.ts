@@ -9,6 +9,8 @@ export type Review = ResultOf<'cacp/contract/review'>
 type RepoReview = NonNullable<Review['repos']>[number]
 
 const MARKS: Readonly<Record<Verdict, string>> = { breaking: '!', unknown: '?', compatible: '+' }
+/** The last line, where not all is told. */
+const LEFT_OUT = 'there are more changes or notes than these, the worst changes come first'
 const COLOURS = { breaking: 'red', unknown: 'yellow', compatible: 'green' } as const
 
 /** For people at a terminal: the verdict, every change with its mark, and what else there is to say. */
@@ -26,7 +28,7 @@ export function describeReview(review: Review, look: { readonly colour: boolean 
       ? []
       : [`rollout: ${ROLLOUT_TEXTS[review.rollout]}`]),
     ...findings.map(({ rule, at, say }) => printableLine(`note: ${placed({ at, say })} (${rule})`)),
-    ...(truncated === true ? ['and more'] : []),
+    ...(truncated === true ? [LEFT_OUT] : []),
   ].join('\n')
 }
 
@@ -41,7 +43,7 @@ export function markdownReview(review: Review): string {
     ...missing.map((text) => `- missing: ${markdownOf(text)}`),
     ...(rollout === undefined || changes.length === 0 ? [] : [`- rollout: ${ROLLOUT_TEXTS[rollout]}`]),
     ...findings.map(({ rule, at, say }) => `- note: ${markdownOf(placed({ at, say }))} (${rule})`),
-    ...(truncated === true ? ['- and more'] : []),
+    ...(truncated === true ? [`- ${LEFT_OUT}`] : []),
   ]
   return [
     `**${markdownOf(headline(review))}**`,
@@ -54,7 +56,7 @@ const LEVELS = { breaking: 'error', unknown: 'warning', compatible: 'notice' } a
 
 /** As annotations of a workflow of GitHub, on the file that is judged. */
 export function githubReview(review: Review, file: string | undefined): string {
-  const { verdict, changes, repos = [], missing = [], findings } = review
+  const { verdict, changes, repos = [], missing = [], findings, truncated } = review
   const line = (level: string, title: string, text: string) => {
     const where = file === undefined || file === '-' ? '' : `file=${property(file.replace(/^@/, ''))},`
     return `::${level} ${where}title=${property(title)}::${escaped(text)}`
@@ -65,6 +67,7 @@ export function githubReview(review: Review, file: string | undefined): string {
     ...repos.map((one) => line(LEVELS[one.verdict], one.repo, repoText(one, review))),
     ...missing.map((text) => line('warning', 'missing', text)),
     ...findings.map(({ rule, at, say }) => line('notice', rule, placed({ at, say }))),
+    ...(truncated === true ? [line('notice', 'Contract review', LEFT_OUT)] : []),
   ].join('\n')
 }
 

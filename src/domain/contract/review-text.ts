@@ -1,4 +1,5 @@
 import type { Form, Rollout, Verdict } from '../interface/model.ts'
+import { MOST_CHANGES } from '../interface/review.ts'
 
 export const ROLLOUT_TEXTS: Readonly<Record<Rollout, string>> = {
   any: 'both sides may go first',
@@ -13,14 +14,17 @@ interface Judged {
   readonly against?: { readonly version: number } | undefined
   readonly verdict?: Verdict | undefined
   readonly changes: readonly unknown[]
+  /** Changes or findings were left out. */
+  readonly truncated?: boolean | undefined
 }
 
 /** The verdict in one line. */
-export function headline({ verdict, against, form, why, changes }: Judged): string {
+export function headline({ verdict, against, form, why, changes, truncated }: Judged): string {
   const understood = form === 'opaque' && why !== undefined ? `, not understood: ${why}` : ''
   if (verdict === undefined) return `no verdict: nothing is in force to compare with (${form}${understood})`
   const compared = against === undefined ? '' : ` against version ${against.version}`
-  const counted = changes.length === 1 ? '1 change' : `${changes.length || 'no'} changes`
+  const atLeast = truncated === true && changes.length >= MOST_CHANGES ? 'at least ' : ''
+  const counted = changes.length === 1 ? '1 change' : `${atLeast}${changes.length || 'no'} changes`
   return `${verdict}: ${counted}${compared} (${form}${understood})`
 }
 

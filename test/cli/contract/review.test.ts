@@ -90,6 +90,16 @@ describe('contract review of two files', () => {
     expect((await review(JSON.stringify(ME), 'gone.json')).exitCode).toBe(1)
   })
 
+  test('says in every form that there are more changes than it tells', async () => {
+    const names = Array.from({ length: 25 }, (_, index) => [`field${index}`, 'string'])
+    const many = JSON.stringify({ ...ME, response: { ...ME.response, ...Object.fromEntries(names) } })
+    for (const format of ['text', 'markdown', 'github']) {
+      const { out } = await review(many, 'me.json', '--format', format)
+      expect(out).toContain('breaking: at least 20 changes (http)')
+      expect(out).toMatch(/there are more changes or notes than these, the worst changes come first\n$/)
+    }
+  })
+
   test('is printed as JSON, in the same words as the method answers', async () => {
     for (const words of [['--format', 'json'], ['--json']]) {
       const { exitCode, out } = await review('me.json', 'gone.json', ...words)
