@@ -1,3 +1,4 @@
+import { TOLERANCES } from '../../domain/interface/model.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { methodForm } from '../derive/method-form.ts'
 import { printableLine } from '../output/printable.ts'
@@ -48,7 +49,7 @@ function describeExpected({ repo, side, uses, tolerates, sites, review }: Expect
   const used = uses === null ? 'all of it' : places.join(', ') || 'nothing'
   return [
     printableLine(`${repo} (${side}) uses ${used}`),
-    printableLine(`tolerates ${tolerates.join(', ') || 'nothing that it need not'}`),
+    printableLine(`tolerates ${tolerates.join(', ') || `none of ${TOLERANCES.join(', ')}`}`),
     ...(review === undefined ? [] : [describeReview(review, look)]),
   ].join('\n')
 }
@@ -61,7 +62,9 @@ function describeUnused({ version, unused: places, heard, silent, truncated }: U
   const quiet =
     silent.length === 0
       ? []
-      : [`${silent.join(', ')} ${silent.length === 1 ? 'has' : 'have'} not said what of it is used`]
+      : [
+          `${silent.join(', ')} ${silent.length === 1 ? 'has' : 'have'} not said what of it is used, with cacpd contract expect`,
+        ]
   const lines = heard.length === 0 ? [] : [`not used of version ${version} by ${heard.join(', ')}:`]
   return [
     ...lines,

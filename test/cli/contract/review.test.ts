@@ -265,7 +265,12 @@ describe('of a contract that two repos have', () => {
       exitCode: 1,
       err: expect.stringContaining(`Did you mean ${email}?`),
     })
-    expect((await expects('--uses', 'all', '--tolerates', 'none')).out).toContain('uses all of it\n')
+    expect((await expects('--uses', 'all', '--tolerates', 'none')).out).toContain(
+      'uses all of it\ntolerates none of new_enum_values, new_fields, null, missing_optional\n',
+    )
+    expect(await cacpd(['contract', 'unused', 'Get User'], { cwd })).toMatchObject({
+      out: 'frontend-app has not said what of it is used, with cacpd contract expect\n',
+    })
     expect((await expects('--uses', 'none')).out).toContain('uses nothing\n')
   })
 
