@@ -41,14 +41,20 @@ function describeHistory(contract: Contract, repo: (id: string) => string, termi
     return [
       `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${repo(one.proposed_by)}, ${timeOn(terminal, one.timestamp)}, ${standing}${one.retire === true ? ', its end' : ''}${note}${parties}`))}`,
       ...answers.map(
-        ({ repo_id, action, comment }) =>
-          `  ${printable(oneLine(`${repo(repo_id)}: ${action}${comment === '' ? '' : `: ${comment}`}`))}`,
+        ({ repo_id, action, accepts = [], comment }) =>
+          `  ${printable(oneLine(`${repo(repo_id)}: ${action}${acceptsText(accepts)}${comment === '' ? '' : `: ${comment}`}`))}`,
       ),
       ...judged.map((each) => `  ${printable(oneLine(verificationText(each, repo)))}`),
     ]
   })
   const cut = earlier === undefined ? [] : [`and ${earlier.count} earlier words; --json has where to go on`]
   return [...lines, ...cut].join('\n')
+}
+
+/** What the repo took on itself with its agreement. */
+function acceptsText(accepts: readonly string[]): string {
+  if (accepts.length === 0) return ''
+  return `, accepts ${accepts.length === 1 ? 'a change that breaks it' : `${accepts.length} changes that break it`} (${accepts.join(', ')})`
 }
 
 function partiesText(

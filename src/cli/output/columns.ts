@@ -21,7 +21,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/contract/get': {
     implementations: keys('repo status agent_id by files plan notes test_endpoint updated_at'),
     suggestions: keys('number repo suggested comment acceptable'),
-    responses: keys('repo action version comment suggested_change timestamp agent_id by'),
+    responses: keys('repo action version comment suggested_change accepts timestamp agent_id by'),
     verifications: keys('repo result blames notes failure_details timestamp agent_id by'),
     history: keys('version content change_notes proposed_by by timestamp revision'),
     conflicts: keys('version content change_notes proposed_by by timestamp revision'),

@@ -281,6 +281,11 @@ describe('of a contract that two repos have', () => {
     expect((await review()).out).toContain('frontend-app: breaking, a.ts:4\n')
     const agreed = await asFrontend('contract', 'agree', 'Get User', '--accepts', 'all', '--version', '3')
     expect(agreed).toMatchObject({ exitCode: 0 })
+    const told = (await cacpd(['contract', 'history', 'Get User'], { cwd })).out
+    expect(told).toMatch(/ {2}frontend-app: agree, accepts a change that breaks it \([0-9a-f]{12}\)\n$/)
+    expect((await cacpd(['contract', 'get', 'Get User'], { cwd })).out).toMatch(
+      / suggested_change +accepts .*\n.*\n +frontend-app +agree +3 +- +1 /,
+    )
     expect((await cacpd(['contract', 'review', 'Get User', '--from', '1'], { cwd })).out).toMatch(
       /frontend-app: breaking, a\.ts:4, accepted by aid:\/\/example\.com\/frontend@1\.0\.0 on \d{4}-\d\d-\d\d \d\d:\d\dZ\n/,
     )
