@@ -88,10 +88,16 @@ const SENTENCES: Record<string, Tell> = {
 function constraintSentence({ kind, at, before, after }: Told): string {
   const [keyword = kind, way] = kind.split(/-(?=narrowed$|widened$|changed$)/)
   if (way === undefined) return `${nameOf(at)}: ${kind.replaceAll('-', ' ')}`
-  const values =
-    before === undefined && after === undefined ? '' : `: ${shownValue(before)} became ${shownValue(after)}`
   const word = way === 'narrowed' ? 'stricter' : way === 'widened' ? 'looser' : 'another'
-  return `${keyword} of ${nameOf(at)} is ${word} now${values}`
+  return `${keyword} of ${nameOf(at)} is ${word} now${valuesText(before, after)}`
+}
+
+function valuesText(before: Told['before'], after: Told['after']): string {
+  if (before === undefined)
+    return after === undefined ? '' : `: there was none, and it is ${shownValue(after)} now`
+  return after === undefined
+    ? `: it was ${shownValue(before)}, and there is none now`
+    : `: ${shownValue(before)} became ${shownValue(after)}`
 }
 
 /** The last piece of a place that is a name. */
