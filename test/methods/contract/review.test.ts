@@ -69,9 +69,7 @@ describe('a review of a contract', () => {
     expect(await dryRun(WITH_AVATAR)).toMatchObject({ verdict: 'compatible', rollout: 'any' })
     expect(await dryRun(WITH_OWNER)).toMatchObject({
       verdict: 'unknown',
-      missing: [
-        'nobody has said whether «response.200.body.role» is used where new_enum_values are not tolerated',
-      ],
+      missing: ['nobody has said whether consumers tolerate new_enum_values in «response.200.body.role»'],
     })
     expect(await backend('cacp/contract/get', ids)).toMatchObject({ version: 1, content: ME })
   })

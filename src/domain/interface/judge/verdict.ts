@@ -94,7 +94,7 @@ function missingOf({ at, tolerance, say, narrows, widens }: Change): string {
   if (narrows === 'unsure' || widens === 'unsure') return `cannot tell whether «${place}» still fits: ${say}`
   return tolerance === undefined
     ? `nobody has said whether «${place}» is used`
-    : `nobody has said whether «${place}» is used where ${tolerance} are not tolerated`
+    : `nobody has said whether consumers tolerate ${tolerance} in «${place}»`
 }
 
 /** Who has to go first so that nobody meets what it does not know. What is open counts as a no. */

@@ -54,7 +54,7 @@ describe('a verdict', () => {
     const { verdict, missing } = verdictOf(newRole, 'consumer')
     expect(verdict).toBe('unknown')
     expect(missing).toEqual([
-      'nobody has said whether «response.200.body.role» is used where new_enum_values are not tolerated',
+      'nobody has said whether consumers tolerate new_enum_values in «response.200.body.role»',
     ])
     expect(verdictOf(newRole, 'consumer', expects({ tolerates: ['new_enum_values'] })).verdict).toBe(
       'compatible',
