@@ -23,7 +23,8 @@ export async function readContent(given: string, option: string, terminal: Termi
   if (key !== undefined) return { [key]: text }
   const content = await parsed(text, `${option}: ${nameOf(given)}`)
   if (isJsonObject(content)) return content
-  throw new UsageError(`${option}: ${nameOf(given)} is no object of named values`)
+  const problem = text.trim() === '' ? 'is empty' : 'is no object of named values'
+  throw new UsageError(`${option}: ${nameOf(given)} ${problem}`)
 }
 
 async function textOf(given: string, option: string, terminal: Terminal): Promise<string> {
@@ -47,10 +48,12 @@ async function parsed(text: string, what: string): Promise<unknown> {
 
 /** What comes out is a tree: where an alias stands for what is around it, there is no JSON for it. */
 async function parsedYaml(text: string, what: string): Promise<unknown> {
-  const { parse } = await import('yaml')
+  const { parse, YAMLParseError } = await import('yaml')
   try {
     return JSON.parse(JSON.stringify(parse(text, { merge: true, logLevel: 'error' }) ?? null))
   } catch (error) {
+    if (error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS')
+      throw new UsageError(`${what} has more than one YAML document: keep the one that is meant`)
     const [problem = ''] = (error as Error).message.split('\n')
     throw new UsageError(`${what} is neither JSON nor YAML: ${problem.replace(/:$/, '')}`)
   }
