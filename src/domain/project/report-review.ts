@@ -51,7 +51,14 @@ export function reportReview(
     content === undefined
       ? `Version ${head.version} of contract ${name}, which ${repoName(found, head.repo_id)} proposes,`
       : `This content as a change of contract ${name}`
-  return said(`${subject} is ${headline(review)}.`, review)
+  const report = said(`${subject} is ${headline(review)}.`, review)
+  return content === undefined ? { ...report, passages: [...report.passages, ABOUT_PROPOSED] } : report
+}
+
+/** Words such as `drops the email` are not understood as a change. */
+const ABOUT_PROPOSED: Passage = {
+  text: '- This is about what is proposed: for any other change, name the content that the contract would become',
+  sources: [],
 }
 
 function detailsOf({ changes, missing = [], rollout, truncated }: ContractReview): string[] {

@@ -252,6 +252,9 @@ describe('what breaks', () => {
     await desk.call('cacp/contract/update', { projectId, contractId: me, content: GONE })
     const line = 'Version 2 of contract Own Account, which backend-api proposes, is breaking: 1 change'
     expect((await run(librarian, 'What breaks if Own Account is agreed?')).text).toContain(line)
+    expect((await run(librarian, 'What breaks if Own Account drops the role?')).text).toContain(
+      'This is about what is proposed: for any other change, name the content',
+    )
     const all = await run(librarian, 'What breaks?', { projectId })
     expect(all.text).toContain(line)
     expect(all.text).not.toContain('Never Agreed')
