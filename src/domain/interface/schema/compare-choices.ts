@@ -2,7 +2,7 @@ import type { Difference, Likely } from '../model.ts'
 import type { Atom } from './atom.ts'
 import type { Comparison } from './compare.ts'
 import { compareAtoms } from './compare-atoms.ts'
-import { pairObjects } from './pair-objects.ts'
+import { pairObjects, tagsOf } from './pair-objects.ts'
 
 /** Compares all that two schemas say of one type: mostly one atom each, several where they are unions. */
 export function compareChoices(
@@ -23,8 +23,8 @@ function compareObjects(olds: readonly Atom[], news: readonly Atom[], comparison
   const { pairs, left, added } = pairObjects(olds, news, comparison)
   return [
     ...pairs.flatMap(([old, now]) => compareAtoms(old, now, comparison)),
-    ...left.map((atom) => gone(atom, 'yes')),
-    ...added.map((atom) => come(atom, 'yes')),
+    ...left.map((atom) => gone(atom, 'yes', tagsOf(atom, comparison.old))),
+    ...added.map((atom) => come(atom, 'yes', tagsOf(atom, comparison.new))),
   ]
 }
 
@@ -67,26 +67,31 @@ const isFormatOnly = (atom: Atom): boolean =>
   atom.fewest === 0 &&
   atom.most === Number.POSITIVE_INFINITY
 
-const gone = (atom: Atom | undefined, likely: Likely): Difference => ({
+const gone = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference => ({
   path: '',
   kind: 'branch-removed',
   narrows: likely,
   widens: 'no',
-  before: branchWords(atom),
+  before: branchWords(atom, tags),
 })
 
-const come = (atom: Atom | undefined, likely: Likely): Difference => ({
+const come = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference => ({
   path: '',
   kind: 'branch-added',
   narrows: 'no',
   widens: likely,
-  after: branchWords(atom),
+  after: branchWords(atom, tags),
 })
 
-/** What people call one of several: its name, else what it has. */
-function branchWords(atom: Atom | undefined): string {
+type Tags = ReturnType<typeof tagsOf>
+
+/** What people call one of several: its name and what tells it apart, else what it has. */
+function branchWords(atom: Atom | undefined, tags: Tags = new Map()): string {
   if (atom === undefined) return ''
   const [name] = atom.names
+  const [first] = [...tags.keys()].sort()
+  const tag = atom.tag !== null && tags.has(atom.tag) ? atom.tag : first
+  if (tag !== undefined) return `${name ?? atom.type} with ${tag} ${tags.get(tag)}`
   if (name !== undefined) return name
   const inside = [...atom.properties.keys(), ...atom.formats].sort().slice(0, 5)
   return inside.length === 0 ? atom.type : `${atom.type} with ${inside.join(', ')}`

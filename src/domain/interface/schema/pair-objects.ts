@@ -90,7 +90,7 @@ function requiredLikeness(old: Atom, now: Atom): number {
 }
 
 /** Properties that have one text as their only value. */
-function tagsOf(atom: Atom, normaliser: Normaliser): ReadonlyMap<string, string> {
+export function tagsOf(atom: Atom, normaliser: Normaliser): ReadonlyMap<string, string> {
   const tags = new Map<string, string>()
   for (const [name, source] of atom.properties) {
     const [only, more] = normaliser.normal(source).atoms

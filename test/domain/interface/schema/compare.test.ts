@@ -165,6 +165,15 @@ describe('unions', () => {
     expect(differences({ oneOf: [cat, dog] }, { oneOf: [dog, cat] })).toEqual([])
   })
 
+  test('call a branch by what tells it apart, in whatever order that is written', () => {
+    const wallet = { type: 'object', properties: { kind: { const: 'wallet' }, by: { const: 'app' } } }
+    const turned = { type: 'object', properties: { by: { const: 'app' }, kind: { const: 'wallet' } } }
+    for (const more of [wallet, turned])
+      expect(differences({ oneOf: [cat, dog] }, { oneOf: [cat, dog, more] })).toMatchObject([
+        { kind: 'branch-added', after: 'object with by "app"' },
+      ])
+  })
+
   test('widen by a branch more and narrow by a branch less, although open objects accept each other', () => {
     expect(told(differences({ oneOf: [cat] }, { oneOf: [cat, dog] }))).toEqual(['branch-added no/yes'])
     expect(told(differences({ oneOf: [cat, dog] }, { oneOf: [dog] }))).toEqual(['branch-removed yes/no'])
