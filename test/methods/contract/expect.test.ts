@@ -134,6 +134,24 @@ describe('a repo that says what it expects', () => {
     },
   )
 
+  test('that mistypes an operation is told those that there are', async () => {
+    await using desk = await openDesk()
+    const { ids, frontend, backend } = await inForce(desk)
+    const get = { get: { responses: { 200: { description: 'fine' } } } }
+    const content = { openapi: '3.1.0', paths: { '/users/{id}': get, '/orders': get } }
+    const { projectId } = ids
+    const { contractId } = await backend('cacp/contract/propose', {
+      projectId,
+      type: 'api_endpoint',
+      name: 'Shop',
+      content,
+    })
+    const wrong = frontend('cacp/contract/expect', { projectId, contractId, uses: ['GET /user/{id}'] })
+    await expect(wrong).rejects.toMatchObject({
+      next: 'Did you mean GET /users/{id}? Near it there are GET /users/{id}, GET /orders',
+    })
+  })
+
   test('that names a place which is not there is refused with those near it', async () => {
     await using desk = await openDesk()
     const { ids, frontend } = await inForce(desk)

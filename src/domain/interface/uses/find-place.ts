@@ -28,12 +28,23 @@ export function placesNear(use: string, sides: readonly Interface[]): Suggestion
   const all = [...new Set(sides.flatMap((read) => placesOf(read).list.map(({ at }) => at)))]
   const above = all.filter((at) => isWithin(use, at)).toSorted((a, b) => b.length - a.length)[0]
   const inside = all.filter((at) => above !== undefined && at !== above && isWithin(at, above))
-  const candidates = inside.length > 0 ? inside : all
-  const named = candidates.filter((at) => lastNameOf(at) === lastNameOf(use))
+  const places = inside.length > 0 ? inside : all
+  const named = places.filter((at) => lastNameOf(at) === lastNameOf(use))
+  const operations = inside.length + named.length > 0 || use.includes(': ') ? [] : operationsIn(sides)
+  const candidates = operations.length > 0 ? operations : places
   const [only, another] = named
   const meant = another === undefined && only !== undefined ? only : nearTo(plainPlace(use), candidates)
   return { meant, near: [...new Set([...named, ...candidates])].slice(0, MOST_SUGGESTED) }
 }
+
+/** All that have a name of their own, such as `GET /users/{id}`. */
+const operationsIn = (sides: readonly Interface[]): string[] => [
+  ...new Set(
+    sides
+      .flatMap(({ operations }) => operations.map(({ prefix }) => prefix.replace(/: $/, '')))
+      .filter(Boolean),
+  ),
+]
 
 /** Whoever writes `response.email` or `email`, as in the content, means the place with that name. */
 function lastNameOf(place: string): string {
