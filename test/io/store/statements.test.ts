@@ -122,6 +122,24 @@ test('a revision in force keeps its content, and loses it when another one takes
   expect(JSON.stringify(statementsIn(store))).not.toContain('the secret word')
 })
 
+test('a content that came back when its revision came into force is there after every start', async () => {
+  const disk = new SimulatedDisk()
+  const { store } = await openOn(disk)
+  const first = p.contract('c', { content: SECRET })
+  await keep(store, ...p.opening, first)
+  await keep(store, p.redact(first))
+  expect(JSON.stringify(statementsIn(store))).not.toContain('the secret word')
+  await keep(store, p.answer(first, 'agree'))
+  await keep(store, first)
+  expect(JSON.stringify(statementsIn(store))).toContain('the secret word')
+  await close(store)
+  for (const compactBytes of [1e9, 1, 1]) {
+    const { store: again } = await openOn(disk, { compactBytes })
+    expect(JSON.stringify(statementsIn(again))).toContain('the secret word')
+    await close(again)
+  }
+})
+
 test('a snapshot that holds what was still being signed, and redacted at once, is replayed to the same', async () => {
   const disk = new SimulatedDisk()
   const { sign, finish } = slowSigner()
