@@ -151,8 +151,9 @@ async function checkQuiet(world: World): Promise<void> {
 
 /**
  * What is there after the power failed everywhere at once is what was there before. A founder that starts may confirm
- * claims besides, of those whom it trusts by now; and a content is found in the journal that a redaction took away
- * everywhere which turned out later not to count.
+ * claims besides, of those whom it trusts by now. By that a revision may no longer be in force, so that a redaction of it
+ * takes effect. And a content is found in the journal that a redaction took away everywhere which turned out later not to
+ * count.
  */
 async function checkRestart(world: World): Promise<void> {
   const states = () => world.daemons.map(({ life }) => stateOf(life.store))
@@ -172,10 +173,16 @@ async function checkRestart(world: World): Promise<void> {
       const said = life.store.view.projects.get(one.project_id)?.said
       return said instanceof ProjectStatements && said.isTakenAway(one)
     }
-    const isFoundAgain = (one: Statement) => then.get(one.id)?.content_hash !== undefined && !isTakenAway(one)
+    const isBare = (state: State, { id }: Statement) => state.get(id)?.content_hash !== undefined
+    const isFoundAgain = (one: Statement) => isBare(then, one) && !isTakenAway(one)
+    const confirmedIn = new Set([...now.values()].filter(isConfirmedSince).map((one) => one.project_id))
+    const isTakenByConfirming = (one: Statement) =>
+      confirmedIn.has(one.project_id) && !isBare(then, one) && isBare(now, one) && isTakenAway(one)
+    const isExpected = (one: Statement) =>
+      isConfirmedSince(one) || isFoundAgain(one) || isTakenByConfirming(one)
     const texts = (state: State) =>
       Array.from(
-        [...state.values()].filter((one) => !isConfirmedSince(one) && !isFoundAgain(one)),
+        [...state.values()].filter((one) => !isExpected(one)),
         textOf,
       )
         .sort()
