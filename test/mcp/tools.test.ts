@@ -314,10 +314,12 @@ describe('what a tool answers', () => {
         'breaks «web» at «src/user.ts:41»: «response.200.body.email: "email" is not returned any more» and 1 more',
         'not known for «tv»: «tv has not said what it uses»',
       ])
+      const responses = [{ repo_id: 'r', version: 1, action: 'agree', comment: '' }]
       answer = (method) =>
         method === 'cacp/contract/get'
-          ? { contract_id: 'c', version: 2, name: 'Me', content: {}, review }
+          ? { contract_id: 'c', version: 2, name: 'Me', content: {}, review, responses }
           : { projects: [{ projectId: 'p', name: 'P', repos: [] }] }
+      expect(await agent.use('project', of)).toMatch(/\nresponse of .* to v1: agree\n/)
       expect(await agent.use('project', of)).toContain(
         '\nnext: if it breaks your repo, contract_respond {"projectId":"p","contractId":"c","action":"agree","accepts":"all","version":2}, or with action request_change\n',
       )

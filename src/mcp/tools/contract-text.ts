@@ -73,7 +73,7 @@ function responseText(one: JsonObject, repos: RepoNames): string {
   const change = one['suggested_change']
   const suggested = change === null || change === undefined ? '' : ` suggests ${said(change, 1000)}`
   const id = suggested === '' ? '' : ` (acceptSuggestion ${textIn(one, 'response_id')})`
-  return `response of ${repos(one['repo_id'])}${reservation(one)}: ${textIn(one, 'action')}${noted(one, 'comment')}${suggested}${id}`
+  return `response of ${repos(one['repo_id'])}${reservation(one)} to v${one['version']}: ${textIn(one, 'action')}${noted(one, 'comment')}${suggested}${id}`
 }
 
 function deliveryText(one: JsonObject): string {
