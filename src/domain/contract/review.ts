@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
-import { rolloutOf, verdictOf } from '../interface/judge/verdict.ts'
+import { rolloutOf, VERDICT_RANKS, verdictOf } from '../interface/judge/verdict.ts'
 import type { Change, Finding, Form, Likely, Rollout, Verdict } from '../interface/model.ts'
 import {
   findingsOf,
@@ -80,7 +80,6 @@ function generalOf({ changes, unread }: Compared): { verdict: Verdict; missing: 
   return { verdict, missing: missing.length > 0 && unread !== undefined ? [unread] : missing }
 }
 
-const RANKS: Record<Verdict, number> = { breaking: 0, unknown: 1, compatible: 2 }
 const VERDICT_OF: Record<Likely, Verdict> = {
   yes: 'breaking',
   unsure: 'unknown',
@@ -89,7 +88,7 @@ const VERDICT_OF: Record<Likely, Verdict> = {
 }
 
 const worst = (verdicts: readonly Verdict[]): Verdict =>
-  verdicts.reduce((one, other) => (RANKS[other] < RANKS[one] ? other : one), 'compatible')
+  verdicts.reduce((one, other) => (VERDICT_RANKS[other] < VERDICT_RANKS[one] ? other : one), 'compatible')
 
 /** The changes of what is compared, and those of older versions that hurt a repo which still has them; the worst first. */
 function toldChanges(
@@ -110,7 +109,7 @@ function toldChanges(
         older.set(key, { ...told(change, same), against: { version: baseline.version } })
     }
   }
-  return [...current, ...older.values()].sort((a, b) => RANKS[a.verdict] - RANKS[b.verdict])
+  return [...current, ...older.values()].sort((a, b) => VERDICT_RANKS[a.verdict] - VERDICT_RANKS[b.verdict])
 }
 
 function told(change: Change, judged: readonly JudgedRepo[]): ToldChange {

@@ -3,7 +3,7 @@ import { RecentCache } from '../../protocol/recent-cache.ts'
 import { whyNotWalked } from './forms/not-walked.ts'
 import { opaqueInterface, recognise } from './forms/read-interface.ts'
 import { diffInterfaces } from './judge/diff-interfaces.ts'
-import { rolloutOf, verdictOf } from './judge/verdict.ts'
+import { rolloutOf, VERDICT_RANKS, verdictOf } from './judge/verdict.ts'
 import type { Change, Finding, Form, Interface, Rollout, Verdict } from './model.ts'
 
 /**
@@ -114,5 +114,4 @@ function judge(type: string, before: Json, after: Json): Review {
   }
 }
 
-const RANKS: Record<Verdict, number> = { breaking: 0, unknown: 1, compatible: 2 }
-const rankOf = ({ verdict }: ReviewedChange): number => RANKS[verdict]
+const rankOf = ({ verdict }: ReviewedChange): number => VERDICT_RANKS[verdict]

@@ -108,3 +108,6 @@ export function rolloutOf(
   if (consumers) return 'provider_first'
   return provider ? 'consumers_first' : 'together'
 }
+
+/** The worst first. */
+export const VERDICT_RANKS: Readonly<Record<Verdict, number>> = { breaking: 0, unknown: 1, compatible: 2 }
