@@ -2,15 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import { openThree } from '../../support/daemons/three-repos.ts'
 import { type Desk, FRONTEND, openDesk } from '../../support/desk/desk.ts'
+import { ME, returning, WITHOUT_EMAIL } from '../../support/desk/user-contract.ts'
 
-const ME = {
-  method: 'GET',
-  path: '/users/me',
-  response: { id: 'uuid', email: 'email', role: "'admin'|'user'" },
-  errors: { 401: { message: 'string' } },
-}
-const returning = (response: JsonObject) => ({ ...ME, response })
-const WITHOUT_EMAIL = returning({ id: 'uuid', role: "'admin'|'user'" })
 const ID_ALONE = returning({ id: 'uuid' })
 
 /** Three repos that agreed to version 1, and a version 2 without the email. */

@@ -2,16 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import { openThree } from '../../support/daemons/three-repos.ts'
 import { type Desk, openDesk } from '../../support/desk/desk.ts'
+import { ME, returning, WITH_OWNER, WITHOUT_EMAIL } from '../../support/desk/user-contract.ts'
 
-const ME = {
-  method: 'GET',
-  path: '/users/me',
-  response: { id: 'uuid', email: 'email', role: "'admin'|'user'" },
-  errors: { 401: { message: 'string' } },
-}
-const returning = (response: JsonObject) => ({ ...ME, response })
-const WITHOUT_EMAIL = returning({ id: 'uuid', role: "'admin'|'user'" })
-const WITH_OWNER = returning({ ...ME.response, role: "'admin'|'user'|'owner'" })
 const EMAIL = 'response.200.body.email'
 const ROLE = 'response.200.body.role'
 

@@ -3,16 +3,8 @@ import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import { openThree } from '../../support/daemons/three-repos.ts'
 import { type Desk, openDesk } from '../../support/desk/desk.ts'
 import { forkContract } from '../../support/desk/forked-contract.ts'
+import { ME, returning, WITH_OWNER, WITHOUT_EMAIL } from '../../support/desk/user-contract.ts'
 
-const ME = {
-  method: 'GET',
-  path: '/users/me',
-  response: { id: 'uuid', email: 'email', role: "'admin'|'user'" },
-  errors: { 401: { message: 'string' } },
-}
-const returning = (response: JsonObject) => ({ ...ME, response })
-const WITHOUT_EMAIL = returning({ id: 'uuid', role: "'admin'|'user'" })
-const WITH_OWNER = returning({ ...ME.response, role: "'admin'|'user'|'owner'" })
 const WITH_AVATAR = returning({ ...ME.response, 'avatar?': 'url' })
 
 async function proposed(desk: Desk, content: JsonObject = ME) {
