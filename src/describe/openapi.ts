@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Access } from '../methods/row.ts'
+import { mapValues } from '../protocol/collections/map-values.ts'
 import type { JsonObject } from '../protocol/json/json.ts'
-import { mapValues } from '../protocol/map-values.ts'
 import { describeSchema } from './schema.ts'
 
 /** By media type; null where the content is arbitrary bytes. */

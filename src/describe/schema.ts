@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { mapValues } from '../protocol/collections/map-values.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
-import { mapValues } from '../protocol/map-values.ts'
 
 /**
  * A zod schema as JSON Schema, as callers see it: a field with a default is not required. It refers to the components as

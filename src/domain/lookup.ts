@@ -1,5 +1,5 @@
+import { filtered, findIn, firstOf, isAny } from '../protocol/collections/iterables.ts'
 import { Fault } from '../protocol/fault.ts'
-import { filtered, findIn, firstOf, isAny } from '../protocol/iterables.ts'
 import { questionName } from './context/question.ts'
 import { lostRepoFault } from './contract/lost-repo.ts'
 import type { Caller, Env, Pinned } from './env.ts'

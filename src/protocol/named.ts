@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AgentId } from './agent/id.ts'
-import { oncePer } from './once-per.ts'
+import { oncePer } from './collections/once-per.ts'
 import { Name } from './words.ts'
 
 /** Fields of params that name something. Dispatch replaces the names by ids before a method sees them. */

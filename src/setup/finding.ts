@@ -1,4 +1,4 @@
-import { defined } from '../protocol/defined.ts'
+import { defined } from '../protocol/collections/defined.ts'
 
 /** The result of one check of `cacpd doctor`. */
 export interface Finding {

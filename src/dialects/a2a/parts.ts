@@ -1,4 +1,4 @@
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 import type { Part } from './params.ts'

@@ -1,6 +1,6 @@
+import { mapValues } from '../../protocol/collections/map-values.ts'
 import { FAULTS, Fault, type FaultKind, type FaultOptions } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
-import { mapValues } from '../../protocol/map-values.ts'
 import { CACP_EXTENSION } from './extension.ts'
 import type { A2aVersion } from './versions.ts'
 

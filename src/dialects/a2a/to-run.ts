@@ -1,4 +1,4 @@
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { derivedUuid } from '../../protocol/json/canonical.ts'
 import { DEFAULT_WORK, EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'
 import { askedIn } from './extension.ts'

@@ -1,4 +1,4 @@
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { type InputMessage, textOf } from '../../protocol/run/content.ts'
 
 export const ChatMessage = z

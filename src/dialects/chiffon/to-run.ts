@@ -1,6 +1,6 @@
 import type { Envelope, Thread } from '../../protocol/chiffon/envelope.ts'
 import { readWorkRequest } from '../../protocol/chiffon/payloads.ts'
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { EMPTY_REQUEST, type RunRequest } from '../../protocol/run/request.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { RUN_FAILURES, type RunFailure } from '../../protocol/run/failure.ts'

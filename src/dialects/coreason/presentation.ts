@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 

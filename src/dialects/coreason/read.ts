@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CheckedCapability, WrongShape } from '../../protocol/agent/capability.ts'
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import type { Lineage } from '../../protocol/run/request.ts'

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { ProjectView } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
 import { byTime, type Choice, chosenIn, contradictions, questionOf } from './choice.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getOrAdd } from '../../protocol/get-or-add.ts'
-import { filtered, findIn, firstOf } from '../../protocol/iterables.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
+import { filtered, findIn, firstOf } from '../../protocol/collections/iterables.ts'
 import { When } from '../../protocol/words.ts'
 import { entityKey } from '../entity.ts'
 import type { Self } from '../env.ts'

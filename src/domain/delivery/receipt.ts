@@ -1,6 +1,6 @@
-import { firstOf } from '../../protocol/iterables.ts'
+import { firstOf } from '../../protocol/collections/iterables.ts'
+import { oncePer } from '../../protocol/collections/once-per.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { oncePer } from '../../protocol/once-per.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Caller } from '../env.ts'
 import type { ProjectView, View } from '../view.ts'

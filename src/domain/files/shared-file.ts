@@ -1,5 +1,5 @@
+import { isAny } from '../../protocol/collections/iterables.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { isAny } from '../../protocol/iterables.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { LocalChange } from '../change.ts'
 import { type Caller, seesEverything } from '../env.ts'

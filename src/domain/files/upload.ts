@@ -1,4 +1,4 @@
-import { isAny } from '../../protocol/iterables.ts'
+import { isAny } from '../../protocol/collections/iterables.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { LocalChange } from '../change.ts'
 import type { Caller } from '../env.ts'

@@ -1,5 +1,5 @@
+import { RecentCache } from '../../protocol/collections/recent-cache.ts'
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
-import { RecentCache } from '../../protocol/recent-cache.ts'
 import { whyNotWalked } from './forms/not-walked.ts'
 import { opaqueInterface, recognise } from './forms/read-interface.ts'
 import { diffInterfaces } from './judge/diff-interfaces.ts'

@@ -1,5 +1,5 @@
+import { filtered } from '../../protocol/collections/iterables.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { filtered } from '../../protocol/iterables.ts'
 import { isOpen, questionName, talkAbout } from '../context/question.ts'
 import { repoName } from '../contract/next-step.ts'
 import type { Caller, Env } from '../env.ts'

@@ -1,4 +1,4 @@
-import { firstOf } from '../../protocol/iterables.ts'
+import { firstOf } from '../../protocol/collections/iterables.ts'
 import { nearTo } from '../../protocol/text/closest.ts'
 import { isUuid } from '../../protocol/text/uuid.ts'
 

@@ -1,5 +1,5 @@
+import { firstOf } from '../../protocol/collections/iterables.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { firstOf } from '../../protocol/iterables.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { quoted } from './quoted.ts'
 

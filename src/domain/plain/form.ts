@@ -1,6 +1,6 @@
+import { oncePer } from '../../protocol/collections/once-per.ts'
 import { canonicalText, compareText, hashOf } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
-import { oncePer } from '../../protocol/once-per.ts'
 import type { ContractStatus } from '../../protocol/words.ts'
 import type { ContractForm, Form, PacketForm, ProjectForm, RepoForm } from '../model.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { repoIdOf } from '../statements/shared-fields.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { GivenContract, GivenPacket, GivenRepo } from './given.ts'

@@ -1,6 +1,6 @@
+import { oncePer } from '../../protocol/collections/once-per.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
-import { oncePer } from '../../protocol/once-per.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { ContractForm } from '../model.ts'
 import { revision as revisionKind } from '../statements/revision.ts'

@@ -1,4 +1,4 @@
-import { oncePer } from '../../protocol/once-per.ts'
+import { oncePer } from '../../protocol/collections/once-per.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { ProjectStatus } from '../../protocol/words.ts'
 import type { ProjectView } from '../view.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { firstOf } from '../../protocol/iterables.ts'
+import { firstOf } from '../../protocol/collections/iterables.ts'
 import { ContractStatus, ContractType, ProjectStatus, Texts } from '../../protocol/words.ts'
 import { isInForce } from '../brief/background.ts'
 import { decisionHoldsIn, remarksIn } from '../context/decision.ts'

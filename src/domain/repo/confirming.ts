@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { Decision } from '../change.ts'
 import type { Env, Self } from '../env.ts'
 import type { Peer } from '../model.ts'

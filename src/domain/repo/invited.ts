@@ -1,4 +1,4 @@
-import { isAny } from '../../protocol/iterables.ts'
+import { isAny } from '../../protocol/collections/iterables.ts'
 import type { Pinned } from '../env.ts'
 import type { Invitation } from '../model.ts'
 import type { ProjectView } from '../view.ts'

@@ -1,4 +1,4 @@
-import { isAny } from '../../protocol/iterables.ts'
+import { isAny } from '../../protocol/collections/iterables.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { View } from '../view.ts'
 
 interface Author {

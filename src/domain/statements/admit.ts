@@ -1,4 +1,4 @@
-import { isAny } from '../../protocol/iterables.ts'
+import { isAny } from '../../protocol/collections/iterables.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import { keyIdOf } from '../trust/key-id.ts'

@@ -1,5 +1,5 @@
+import { oncePer } from '../../protocol/collections/once-per.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
-import { oncePer } from '../../protocol/once-per.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
 import type { PublicKey } from './trust.ts'
 

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { claim as claimKind } from '../statements/claim.ts'
 import { confirmation as confirmationKind } from '../statements/confirmation.ts'

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import { isRegister, placeKeyOf } from '../statements/kinds.ts'
 import type { Statement } from '../statements/statement.ts'

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'

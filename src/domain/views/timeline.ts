@@ -1,5 +1,5 @@
+import { oncePer } from '../../protocol/collections/once-per.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { oncePer } from '../../protocol/once-per.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 
 /** Statements in order of time. Most arrive in order and are appended; otherwise the next read sorts the list. */

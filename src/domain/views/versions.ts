@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/change.ts'
 import { entityKey } from '../../domain/entity.ts'
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { positionAfter } from './position-after.ts'
 
 /** The effort of preparing one change for reading, where 1 is that of taking it in. */

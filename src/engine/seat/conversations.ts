@@ -8,7 +8,7 @@ import {
   wantsFile,
 } from '../../domain/context/question.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { SortedEntries, type SortKey } from './inbox/sorted-entries.ts'
 
 /** A question and the replies to it. */

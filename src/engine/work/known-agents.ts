@@ -1,6 +1,6 @@
 import type { Peer } from '../../domain/model.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { getOrAdd } from '../../protocol/get-or-add.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
 import { AgentBreaker } from './agent-breaker.ts'

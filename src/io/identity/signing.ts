@@ -1,7 +1,7 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { getOrAdd } from '../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 
 /** Makes an Ed25519 signature of a text, in base64url, on another thread. */
 export type SignText = (text: string, key: KeyObject) => Promise<string>

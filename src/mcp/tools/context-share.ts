@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { ContextType } from '../../protocol/words.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plainJson } from '../../domain/names/quoted.ts'
-import { defined } from '../../protocol/defined.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { lines, said, textIn, within } from '../text.ts'

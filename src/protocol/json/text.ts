@@ -1,4 +1,4 @@
-import { RecentCache } from '../recent-cache.ts'
+import { RecentCache } from '../collections/recent-cache.ts'
 
 /** How many characters of text each `memoized` function keeps at least. */
 const KEPT_CHARS = 4 * 1024 * 1024

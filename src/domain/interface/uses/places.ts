@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { Budget, TooLarge } from '../budget.ts'
 import { namedIn } from '../forms/graphql/schema.ts'
 import type { Interface, Operation } from '../model.ts'

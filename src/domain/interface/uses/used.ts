@@ -1,5 +1,5 @@
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
-import { RecentCache } from '../../../protocol/recent-cache.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
+import { RecentCache } from '../../../protocol/collections/recent-cache.ts'
 import type { Expectation, Interface } from '../model.ts'
 import { type Place, placesOf } from './places.ts'
 import { isWithinPlain, overlapsPlain, placesAround, plainPlace } from './within.ts'

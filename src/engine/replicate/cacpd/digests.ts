@@ -1,7 +1,7 @@
 import { placeKeyOf } from '../../../domain/statements/kinds.ts'
 import { hasLostContent, type Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import type { StatementLog } from './statement-log.ts'
 
 /** Hex digits of a digest: enough that two different sets never meet by chance. */

@@ -1,4 +1,4 @@
-import { RecentCache } from '../../../protocol/recent-cache.ts'
+import { RecentCache } from '../../../protocol/collections/recent-cache.ts'
 
 /** A peer in one of its lives. */
 export interface Sender {

@@ -6,7 +6,7 @@ import { keyIdOf } from '../../../domain/trust/key-id.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
 import type { ProjectView, View } from '../../../domain/view.ts'
 import { isClaiming, NO_VOLUME, type Volume } from '../../../domain/views/statement-index.ts'
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
 

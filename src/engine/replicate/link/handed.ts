@@ -1,5 +1,5 @@
 import type { Statement } from '../../../domain/statements/statement.ts'
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import { isTooMuch } from '../intake/judging.ts'
 

@@ -1,6 +1,6 @@
 import type { Refusal, Refused } from '../../../domain/delivery/refused.ts'
 import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import type { Clock } from '../../ports/ports.ts'
 
 interface Noted extends Omit<Refusal, 'since'> {

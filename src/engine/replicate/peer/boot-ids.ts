@@ -1,5 +1,5 @@
 import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
 
 export interface BootIdsDeps {

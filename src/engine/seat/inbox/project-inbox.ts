@@ -30,7 +30,7 @@ import type {
   ProjectEntity,
   RepoEntity,
 } from '../../../domain/views/entities.ts'
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 import { Conversations } from '../conversations.ts'
 import { Messages } from './messages.ts'

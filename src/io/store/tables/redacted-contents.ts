@@ -1,7 +1,7 @@
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { ProjectStatements } from '../../../domain/views/project-statements.ts'
 import { isWide } from '../../../domain/views/statement-index.ts'
-import { getOrAdd } from '../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { bareOf } from '../journal/entry.ts'
 
 type Undo = () => void

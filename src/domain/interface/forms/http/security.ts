@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../../../protocol/get-or-add.ts'
+import { getOrAdd } from '../../../../protocol/collections/get-or-add.ts'
 import { canonicalText } from '../../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { Slot } from '../../model.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RecentCache } from '../../src/protocol/recent-cache.ts'
+import { RecentCache } from '../../../src/protocol/collections/recent-cache.ts'
 
 const keys = (count: number): object[] => Array.from({ length: count }, () => ({}))
 
