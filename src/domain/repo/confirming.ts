@@ -10,8 +10,8 @@ import { confirmClaim } from './repo.ts'
 
 /**
  * The founder's daemon confirms by itself the claim of a repo that it received first, if it is paired with the
- * claiming daemon. If several daemons claim the repo before that, or if one of them lost a repo, a person has to
- * settle it.
+ * claiming daemon. If several daemons claim the repo before that, one after the other or at the same time, or if one of
+ * them lost a repo, a person has to settle it.
  */
 
 /** A claim to be checked. */
@@ -76,13 +76,16 @@ export function* unconfirmedIn(view: View, self: Self): Iterable<ClaimName> {
 const isStanding = ({ released_at, standing }: ClaimEntity): boolean =>
   released_at === undefined && standing !== 'settled'
 
-/** No other daemon claimed the repo before, and no settlement took it from this key. */
+/**
+ * Whether no other daemon claimed the repo before, and no settlement took it from this key. A claim that was released
+ * and never confirmed counts as one before: beside a confirmed claim, what its daemon agreed to would count no more.
+ */
 function isFirst(repo: RepoEntity, claim: ClaimEntity, pending: ReadonlySet<string>): boolean {
   if (!isStanding(claim) || isConfirmed(repo)) return false
   return repo.claims.every((other) =>
     other.speaks_by.key === claim.speaks_by.key
       ? other.standing !== 'settled'
-      : !isStanding(other) || pending.has(other.claim_id),
+      : other.is_confirmed || other.standing === 'settled' || pending.has(other.claim_id),
   )
 }
 

@@ -90,6 +90,42 @@ test('what a stranger claimed first is confirmed for nobody: a person has to set
   expect(holder(desk, projectId)).toMatchObject({ agent_id: 'stranger', is_confirmed: false })
 })
 
+test('what a stranger claimed and released is confirmed for nobody else, so that what it agreed to still counts', async () => {
+  await using desk = await openDesk()
+  start(desk)
+  const projectId = await founded(desk, peer(MALLORY))
+  const first = STRANGER.claim(projectId, 'web', desk.clock.now())
+  await takes(desk, first)
+  await desk.call('cacp/project/join', { projectId, repoName: 'backend-api' })
+  const { contractId } = await desk.call('cacp/contract/propose', {
+    projectId,
+    type: 'api_endpoint',
+    name: 'Get User',
+    content: { path: '/me' },
+    parties: ['web'],
+  })
+  const inForce = async () => (await desk.call('cacp/contract/get', { projectId, contractId })).inForce
+  const [revision] = desk.store.view.projects.get(projectId)?.said.saidAbout(contractId, 'revision') ?? []
+  if (revision === undefined) throw new TypeError('the contract has a first version')
+  await takes(desk, STRANGER.answer(first, revision, { at: desk.clock.now(), action: 'agree' }))
+  expect(await inForce()).toMatchObject({ version: 1 })
+  await takes(desk, STRANGER.release(first, desk.clock.now()))
+  await claims(desk, projectId, MALLORY)
+  expect(holder(desk, projectId)).toMatchObject({ agent_id: 'mallory', is_confirmed: false })
+  expect(await inForce()).toMatchObject({ version: 1 })
+})
+
+test('a repo that a confirmed daemon released is confirmed for the next one', async () => {
+  await using desk = await openDesk()
+  start(desk)
+  const projectId = await founded(desk, peer(WEB), peer(MALLORY))
+  const first = WEB.claim(projectId, 'web', desk.clock.now())
+  await takes(desk, first)
+  await takes(desk, WEB.release(first, desk.clock.now()))
+  await claims(desk, projectId, MALLORY)
+  expect(holder(desk, projectId)).toMatchObject({ agent_id: 'mallory', is_confirmed: true })
+})
+
 test('one that claimed before it was paired, or before a start, is confirmed when that is looked at', async () => {
   await using desk = await openDesk()
   const projectId = await founded(desk)
