@@ -122,7 +122,8 @@ export class SimDaemon {
 
   async start(): Promise<void> {
     const { time, network, random, rules, compactBytes, sabotage, newId, report, byAndBy } = this.#deps
-    const { identity } = this
+    const identity = this.identity.reopened()
+    this.identity = identity
     const number = ++this.#lives
     const isAlive = () => number === this.#lives
     const newNonce = () => sha256(`nonce ${newId()}`, 'base64url').slice(0, 22)

@@ -29,6 +29,19 @@ export class SimulatedIdentity implements RotatingIdentity {
     this.#keys = [keyNamed(name)]
   }
 
+  /**
+   * What the next process reads, as it is on disk: a process that is gone may still take back a key that it took,
+   * and that is no matter of the next one's.
+   */
+  reopened(): SimulatedIdentity {
+    const next = this.#next
+    const read = new SimulatedIdentity(this.#name, this.#byAndBy)
+    read.rotations.push(...this.rotations)
+    read.#keys.splice(0, Infinity, ...this.#keys.filter((key) => key !== next))
+    read.#next = next
+    return read
+  }
+
   get publicKey(): PublicKey {
     const [present] = this.#keys
     if (present === undefined) throw new TypeError('an identity has a key')
