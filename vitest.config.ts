@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { DearestFirst } from './test/dearest-first.ts'
+import { CountSkippedBrowserTests } from './test/support/browser/count-skipped.ts'
 
 /** Pure, or in memory: what one runs while working. */
 const FAST =
-  /^(?:(?:protocol|domain|methods|engine|dialects|setup|requirements)\/|(?:architecture|describe|spread-arguments|client-types)\.test\.ts$)/
+  /^(?:(?:protocol|domain|methods|engine|dialects|setup|requirements|ui)\/|(?:architecture|describe|spread-arguments|client-types)\.test\.ts$)/
 
 /** In one of those folders, but with real daemons and processes, or ten thousand cases a law. */
 const SLOW = new Set([
@@ -21,10 +22,15 @@ const SLOW = new Set([
 /** Those that put other modules or another clock in the place of the real ones, for the whole process. */
 const ALONE = /^(?:sim\/|io\/background\/slow-start\.test\.ts$)/
 
+/** What a real browser shows; one at a time, for browser and daemons need both processors of a small machine. */
+const BROWSER = /^ui\/browser\//
+
 const files = readdirSync(new URL('./test', import.meta.url), { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.test.ts'),
 )
-const isFast = (file: string): boolean => FAST.test(file) && !SLOW.has(file)
+const isFast = (file: string): boolean => FAST.test(file) && !SLOW.has(file) && !BROWSER.test(file)
+const isSlow = (file: string): boolean =>
+  SLOW.has(file) || ![FAST, ALONE, BROWSER].some((kind) => kind.test(file))
 const those = (are: (file: string) => boolean): string[] => files.filter(are).map((file) => `test/${file}`)
 /** Processors are idle while a test waits for processes and timers; more at once would make tests wait for each other. */
 const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
@@ -36,6 +42,7 @@ export default defineConfig({
     // Left alone, vitest keeps one processor for itself, which on a small machine is half of all.
     maxWorkers: '100%',
     sequence: { sequencer: DearestFirst },
+    reporters: ['default', new CountSkippedBrowserTests()],
     projects: [
       // Nothing is mocked there: one load of the modules serves all files of a worker.
       { extends: true, test: { name: 'fast', include: those(isFast), isolate: false } },
@@ -43,12 +50,23 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          include: those((file) => !isFast(file) && !ALONE.test(file)),
+          include: those(isSlow),
           isolate: false,
           ...waiting,
         },
       },
       { extends: true, test: { name: 'alone', include: those((file) => ALONE.test(file)), ...waiting } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: those((file) => BROWSER.test(file)),
+          setupFiles: 'test/support/browser/skip-without-browser.ts',
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 })

@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { expect, type TestContext, test } from 'vitest'
+import { closedAfter } from './closed-after.ts'
+import { watchFor } from './complaints.ts'
+import { browserPlan } from './plan.ts'
+import { thisMachine } from './this-machine.ts'
+
+/** Where a test that failed leaves what its pages looked like; git ignores it. */
+const RESULTS = new URL('../../../test-results/', import.meta.url).pathname
+
+const plan = browserPlan(thisMachine())
+
+/** Why browser tests are skipped here; undefined where they run, or have to fail. */
+export const WITHOUT_BROWSER = plan.act === 'skip' ? plan.reason : undefined
+
+/** One browser for all files: they run one after the other, in the same worker. */
+async function launch(): Promise<Browser> {
+  if (plan.act === 'install')
+    throw new Error('run `npm test`, or `npm run pretest` once: it installs a browser')
+  if (plan.act !== 'run') throw new Error(plan.reason)
+  return await chromium.launch({ executablePath: plan.browser })
+}
+
+export type OpenContext = (options?: BrowserContextOptions) => Promise<BrowserContext>
+
+/** A test with pages: none may complain, load anything from elsewhere or open a dialog, unless the test says which. */
+export const browserTest = test
+  .extend(
+    'browser',
+    { scope: 'worker' },
+    closedAfter(launch, (browser) => browser.close()),
+  )
+  .extend('expected', (): RegExp[] => [])
+  .extend('openContext', async ({ browser, expected, task }, { onCleanup }): Promise<OpenContext> => {
+    const contexts: BrowserContext[] = []
+    const complaints: string[] = []
+    onCleanup(async () => {
+      const unexpected = complaints.filter((told) => !expected.some((pattern) => pattern.test(told)))
+      if (task.result?.state === 'fail' || unexpected.length > 0) await keep(contexts, task)
+      await Promise.all(contexts.map((context) => context.close()))
+      expect(unexpected, 'what pages complained of').toEqual([])
+    })
+    return async (options = {}) => {
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      await context.tracing.start({ snapshots: true })
+      watchFor(complaints, context)
+      contexts.push(context)
+      return context
+    }
+  })
+  .extend('page', async ({ openContext }): Promise<Page> => {
+    const context = await openContext()
+    return await context.newPage()
+  })
+
+/** A picture of every page, and what happened on it: `npx playwright-core show-trace FILE`. */
+async function keep(
+  contexts: readonly BrowserContext[],
+  { fullTestName, id }: TestContext['task'],
+): Promise<void> {
+  const folder = join(RESULTS, `${fullTestName.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)}-${id}`)
+  await mkdir(folder, { recursive: true })
+  for (const [at, context] of contexts.entries()) {
+    for (const [number, page] of context.pages().entries())
+      await page.screenshot({ path: join(folder, `${at}-${number}.png`) }).catch(() => undefined)
+    await context.tracing.stop({ path: join(folder, `${at}.zip`) })
+  }
+}

@@ -1,0 +1,6 @@
+import { beforeEach } from 'vitest'
+import { WITHOUT_BROWSER } from './browser-test.ts'
+
+beforeEach(({ skip }) => {
+  if (WITHOUT_BROWSER !== undefined) skip(WITHOUT_BROWSER)
+})
