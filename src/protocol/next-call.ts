@@ -8,3 +8,4 @@ export const NextCall = z.object({
   params: FreeObject,
   fill: Texts.optional().describe('params for you to decide or to write'),
 })
+export type NextCall = z.output<typeof NextCall>

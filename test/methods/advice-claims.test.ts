@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/domain/env.ts'
-import type { NextCall } from '../../src/domain/inbox/item.ts'
 import type { JsonObject } from '../../src/protocol/json/json.ts'
+import type { NextCall } from '../../src/protocol/next-call.ts'
 import { Author } from '../domain/statements/author.ts'
 import { type Desk, FRONTEND, OUTSIDER, openDesk } from '../support/desk/desk.ts'
 import { filledIn, type Refusal } from '../support/desk/follow-advice.ts'

@@ -1,9 +1,9 @@
 import type { Client } from '../../client.ts'
-import type { NextCall } from '../../domain/inbox/item.ts'
 import { quoted } from '../../domain/names/quoted.ts'
 import { METHODS } from '../../methods/table.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { type NamedFields, namedFieldsOf } from '../../protocol/named.ts'
+import type { NextCall } from '../../protocol/next-call.ts'
 import { isPasteable } from '../output/printable.ts'
 
 type Value = JsonObject[string]

@@ -1,5 +1,5 @@
-import type { NextCall } from '../../domain/inbox/item.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import type { NextCall } from '../../protocol/next-call.ts'
 import { PLAIN } from '../seat/say.ts'
 import { DEFAULT_SECONDS } from '../seat/wait-until.ts'
 import type { KnownNames } from './known-names.ts'

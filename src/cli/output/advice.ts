@@ -1,5 +1,5 @@
-import type { NextCall } from '../../domain/inbox/item.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import type { NextCall } from '../../protocol/next-call.ts'
 import { type Advice, NO_ADVICE } from '../program/report.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,7 +1,7 @@
-import type { NextCall } from '../../domain/inbox/item.ts'
 import { METHODS } from '../../methods/table.ts'
 import { mapValues } from '../../protocol/collections/map-values.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import type { NextCall } from '../../protocol/next-call.ts'
 import { IDS, type KnownNames, withNames } from '../derive/known-names.ts'
 import { shortCommand } from '../derive/short-command.ts'
 import { commandLine } from './command-line.ts'

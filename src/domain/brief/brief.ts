@@ -1,5 +1,5 @@
 import type { EntityName } from '../change.ts'
-import type { InboxItem, WaitingItem } from '../inbox/item.ts'
+import type { InboxItem, WaitingItem } from '../inbox/item-shape.ts'
 import { repoOfAgent } from '../lookup.ts'
 import type { Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'

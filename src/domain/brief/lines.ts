@@ -1,4 +1,3 @@
-import type { Stamp } from '../../protocol/stamp.ts'
 import { remarksIn } from '../context/decision.ts'
 import { isAddressedTo, messageIn } from '../context/message.ts'
 import { describeDiff } from '../contract/json-diff.ts'
@@ -11,8 +10,8 @@ import {
   statusBefore,
 } from '../contract/latest-event.ts'
 import type { ItemKind } from '../inbox/inbox.ts'
-import type { About, InboxItem, WaitingItem } from '../inbox/item.ts'
 import { brokenText, withReview } from '../inbox/item-review.ts'
+import type { About, InboxItem, WaitingItem } from '../inbox/item-shape.ts'
 import { waitsFor } from '../inbox/item-text.ts'
 import { repoOfAgent } from '../lookup.ts'
 import { quoted } from '../names/quoted.ts'
@@ -235,4 +234,4 @@ export const idsOf = ({
   about.kind === 'project' ? `project ${projectId}` : `${about.kind} ${about.id}, project ${projectId}`
 
 /** To the minute: `2026-11-16 09:00Z`. */
-const moment = (stamp: Stamp): string => `${stamp.slice(0, 10)} ${stamp.slice(11, 16)}Z`
+const moment = (stamp: string): string => `${stamp.slice(0, 10)} ${stamp.slice(11, 16)}Z`

@@ -1,5 +1,5 @@
 import type { ItemKind } from '../inbox/inbox.ts'
-import type { InboxItem } from '../inbox/item.ts'
+import type { InboxItem } from '../inbox/item-shape.ts'
 import type { ProjectView } from '../view.ts'
 import type { By, ContractEntity, ContractHistory } from '../views/entities.ts'
 import { talkAbout } from './question.ts'

@@ -1,6 +1,6 @@
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import type { NextCall } from '../../protocol/next-call.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { NextCall } from '../inbox/item.ts'
 import { shown } from '../interface/judge/shown.ts'
 import { impactOf } from '../interface/judge/verdict.ts'
 import type { Change, Expectation, Likely, Sender, Tolerance, Verdict } from '../interface/model.ts'
@@ -10,34 +10,8 @@ import { overlaps } from '../interface/uses/within.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, ExpectationEntity, RepoEntity, RevisionEntity } from '../views/entities.ts'
 import { type Compared, compareSides, type Side } from './compare-sides.ts'
+import type { AcceptedChange, RepoReview } from './review-shape.ts'
 import { sideOf } from './side.ts'
-
-/** What a change does to one repo that consumes a contract. */
-export interface RepoReview {
-  /** Its name. */
-  readonly repo: string
-  readonly side: Sender
-  /** The version that it is compared with: the newest that this repo implemented, else the one in force. */
-  readonly against: { readonly version: number }
-  readonly verdict: Verdict
-  /** Fingerprints of the changes that make the verdict. */
-  readonly because: readonly string[]
-  /** Where in its files the first of them is used, as it said. */
-  readonly site?: string
-  /** Why the verdict is unknown. */
-  readonly missing?: string
-  /** The call by which this repo says what is missing. */
-  readonly next?: NextCall
-  /** Those of `because` that it took on itself, for what it is compared with. */
-  readonly accepted?: readonly AcceptedChange[]
-}
-
-export interface AcceptedChange {
-  readonly fingerprint: string
-  /** The agent that said so for the repo. */
-  readonly by: string
-  readonly at: Stamp
-}
 
 /** A repo with the changes of what it is compared with, and how likely each hurts it. */
 export interface JudgedRepo {
@@ -159,7 +133,7 @@ function implementedBy(contract: ContractEntity, repoId: string): RevisionEntity
   return recent.revisions.findLast(({ id }) => done.has(id))
 }
 
-/** What a repo accepted of the changes of this version; of each the newest word. */
+/** What a repo accepted of the changes of this version, and which agent said so; of each the newest word. */
 function acceptedBy(contract: ContractEntity, repoId: string, baseline: RevisionEntity): AcceptedChange[] {
   const accepted = new Map<string, AcceptedChange>()
   for (const { repo_id, action, accepts, accepts_against, agent_id, timestamp } of contract.recent(

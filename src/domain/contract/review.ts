@@ -1,44 +1,11 @@
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { rolloutOf, VERDICT_RANKS, verdictOf } from '../interface/judge/verdict.ts'
-import type { Change, Finding, Form, Likely, Rollout, Verdict } from '../interface/model.ts'
-import {
-  findingsOf,
-  MOST_CHANGES,
-  MOST_MISSING,
-  type ReviewedChange,
-  reviewPair,
-} from '../interface/review.ts'
+import type { Change, Likely, Verdict } from '../interface/model.ts'
+import { findingsOf, MOST_CHANGES, MOST_MISSING, reviewPair } from '../interface/review.ts'
 import type { RevisionEntity } from '../views/entities.ts'
 import { type Compared, compareSides, type Side } from './compare-sides.ts'
-import { type JudgedRepo, judgeRepos, type RepoQuestion, type RepoReview } from './repo-review.ts'
-
-/** What is said about content, and about its difference from what it is compared with. */
-export interface ContractReview {
-  readonly form: Form
-  /** Why nothing is understood of it. */
-  readonly why?: string
-  /** What it is compared with; missing where that has no version. */
-  readonly against?: { readonly version: number }
-  /**
-   * For the repos that consume the contract, the worst of them; where none is known, for consumers that stay as they
-   * are. Missing where there is nothing to compare with.
-   */
-  readonly verdict?: Verdict
-  readonly rollout?: Rollout
-  readonly changes: readonly ToldChange[]
-  /** By name. Missing where there is no contract or nothing to compare with. */
-  readonly repos?: readonly RepoReview[]
-  readonly missing?: readonly string[]
-  readonly findings: readonly Finding[]
-  readonly truncated?: true
-}
-
-export interface ToldChange extends Pick<ReviewedChange, 'at' | 'kind' | 'say' | 'fingerprint' | 'verdict'> {
-  /** Names of the repos that it breaks. */
-  readonly breaks?: readonly string[]
-  /** The version that it is a change of, where that is an older one that a repo still has. */
-  readonly against?: { readonly version: number }
-}
+import { type JudgedRepo, judgeRepos, type RepoQuestion } from './repo-review.ts'
+import type { ContractReview, RepoReview, ToldChange } from './review-shape.ts'
 
 interface Question extends RepoQuestion {
   readonly before: RevisionEntity

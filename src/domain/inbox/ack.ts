@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Acked } from '../model.ts'
-import type { InboxItem } from './item.ts'
+import type { InboxItem } from './item-shape.ts'
 
 /** Most hidden items of one agent. */
 export const MOST_ACKED = 500

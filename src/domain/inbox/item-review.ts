@@ -1,35 +1,14 @@
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import type { NextCall } from '../../protocol/next-call.ts'
 import { type JudgedRepo, judgeRepos } from '../contract/repo-review.ts'
 import { placed } from '../contract/review-text.ts'
-import type { Change, Verdict } from '../interface/model.ts'
+import type { Change } from '../interface/model.ts'
 import { quoted } from '../names/quoted.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RepoEntity } from '../views/entities.ts'
-import type { InboxItem, NextCall } from './item.ts'
+import type { InboxItem, ItemReview } from './item-shape.ts'
 
-/** What the proposed version does to the repo that has to answer it. */
-export interface ItemReview {
-  readonly verdict: Verdict
-  /** What it is compared with. */
-  readonly against: { readonly version: number }
-  /** What breaks this repo and was not accepted by it; the first few. */
-  readonly breaks: readonly OwnBreak[]
-  /** How many more there are. */
-  readonly more?: number
-  /** Of unknown: what would have to be known. */
-  readonly missing?: string
-  /** Agrees, and takes on what breaks this repo. */
-  readonly accept?: NextCall
-  /** Asks for another version. */
-  readonly object?: NextCall
-  /** Says what is missing. */
-  readonly expect?: NextCall
-}
-
-interface OwnBreak extends Pick<Change, 'at' | 'kind' | 'say' | 'fingerprint'> {
-  /** Where this repo uses it, as it said. */
-  readonly site?: string
-}
+type OwnBreak = ItemReview['breaks'][number]
 
 const MOST_BREAKS = 3
 /** Most characters of a place, with a sentence about it, and of a site. */

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
+import type { NextCall } from '../../protocol/next-call.ts'
 import { quoted } from '../names/quoted.ts'
 import { holderClaimedAt, holderIn, isSettled, lostClaimIdOf } from '../repo/lost-claim.ts'
 import { type Duty, firstChoice, type ItemKind, newestAnswer } from './inbox.ts'
-import type { About, NextCall } from './item.ts'
+import type { About } from './item-shape.ts'
 
 /** Most characters of a quoted agent name in a sentence. */
 const AGENT_LENGTH = 160

@@ -1,87 +1,15 @@
 import { compareText, hashOf } from '../../protocol/json/canonical.ts'
-import type { JsonObject } from '../../protocol/json/json.ts'
-import type { Stamp } from '../../protocol/stamp.ts'
 import { isPacketInEffect, messageIn } from '../context/message.ts'
 import { whatIsAsked } from '../context/question.ts'
 import { describeDiff } from '../contract/json-diff.ts'
-import { type Objection, objectionsTo } from '../contract/objection.ts'
+import { objectionsTo } from '../contract/objection.ts'
 import { partiesBetween } from '../contract/parties.ts'
-import { type Finding, findingsFrom, partialsOf } from '../contract/verification-notes.ts'
+import { findingsFrom, partialsOf } from '../contract/verification-notes.ts'
 import { cutAt, plainJson, quoted } from '../names/quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from '../views/entities.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
-import type { ItemReview } from './item-review.ts'
+import type { About, Change, InboxItem, WaitingItem } from './item-shape.ts'
 import { ITEM_TEXTS } from './item-text.ts'
-
-/** A duty as the repo that has it sees it. */
-export interface InboxItem {
-  /** Stays the same as long as there is this to do about this entity. */
-  readonly id: string
-  readonly kind: ItemKind
-  readonly projectId: string
-  readonly projectName: string
-  readonly about: About
-  readonly from: { readonly repo: string; readonly agentId: string | null }
-  /** One sentence in our own words; names given by others are in quotes. */
-  readonly why: string
-  /** Open objections of others, if the contract is to be answered or revised. */
-  readonly objections?: readonly Objection[]
-  /** What the proposed version would change in the one in force, if that is another one. */
-  readonly change?: Change
-  /** What that does to this repo. Only where an item is shown: it is not part of its state. */
-  readonly review?: ItemReview
-  /** Names of contracts that are not in force, but have to be before work can start. */
-  readonly missing?: readonly string[]
-  /** Findings of others, if the work is to be revised or works in part. */
-  readonly findings?: readonly Finding[]
-  /** The text of a message to be read. */
-  readonly message?: string
-  readonly since: Stamp
-  /** Nobody waits for it: this repo’s own objection, or its own part of the work while nobody has completed one. */
-  readonly urgency?: 'low'
-  /** Changes when the item changes. */
-  readonly state: string
-  readonly next: NextCall
-  readonly acked?: true
-  /** A session that works on it, and until when. */
-  readonly taken?: { readonly by: string; readonly until: Stamp }
-}
-
-/** From the version in force to the proposed one. */
-export interface Change {
-  /** The version in force. */
-  readonly from: number
-  /** Such as `+response.avatar ~path`; empty if no field changes. */
-  readonly fields: string
-  /** Such as `+mobile-app`; missing if the parties stay the same. */
-  readonly parties?: string
-}
-
-export interface About {
-  readonly kind: 'project' | 'contract' | 'packet'
-  readonly id: string
-  readonly name: string
-  readonly version?: number
-}
-
-/** A call that can be made as it is, and that completes the item. */
-export interface NextCall {
-  readonly method: string
-  readonly params: JsonObject
-  /** Params with placeholder values, which the caller has to decide or write. */
-  readonly fill?: readonly string[] | undefined
-}
-
-export interface WaitingItem {
-  readonly projectId: string
-  readonly about: About
-  /** The first 20 names; empty: any other repo. */
-  readonly repos: readonly string[]
-  readonly for: Wait['to']
-  /** The first 20 names of repos that object to it. */
-  readonly objectedBy?: readonly string[]
-  readonly since: Stamp
-}
 
 /** The entity that a duty is about. */
 export type Subject =

@@ -1,5 +1,5 @@
 import { wrongField } from '../../protocol/fault.ts'
-import type { InboxItem } from '../inbox/item.ts'
+import type { InboxItem } from '../inbox/item-shape.ts'
 import { MOST_LISTED, SHORTEST } from './only-one.ts'
 import { quoted } from './quoted.ts'
 

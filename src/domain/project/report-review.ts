@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { repoName } from '../contract/next-step.ts'
-import { type ContractReview, reviewChange } from '../contract/review.ts'
+import { reviewChange } from '../contract/review.ts'
+import type { ContractReview } from '../contract/review-shape.ts'
 import { headline, placed, ROLLOUT_TEXTS } from '../contract/review-text.ts'
 import { listed } from '../names/listed.ts'
 import type { ProjectView } from '../view.ts'

@@ -13,6 +13,7 @@ import { dependenciesNamed, dependsOnField } from '../../domain/contract/depende
 import { repoNames } from '../../domain/contract/next-step.ts'
 import { partiesNamed, usualParties } from '../../domain/contract/parties.ts'
 import { reviewBeside, reviewProposal } from '../../domain/contract/review.ts'
+import { ReviewField } from '../../domain/contract/review-shape.ts'
 import { memberOf, openProjectOf } from '../../domain/lookup.ts'
 import { nameTaken } from '../../domain/names/find-by-name.ts'
 import { speakIn } from '../../domain/speaking/speaking.ts'
@@ -29,7 +30,6 @@ import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../exa
 import { method } from '../row.ts'
 import { DependsOn, Detailed, PartyNames, PartyNamesResult } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
-import { ReviewField } from './review-shape.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
 
 export const propose = method({

@@ -3,6 +3,7 @@ import { differencesOf } from '../../domain/contract/json-diff.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { partiesBetween } from '../../domain/contract/parties.ts'
 import { reviewChange } from '../../domain/contract/review.ts'
+import { ContractReview } from '../../domain/contract/review-shape.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
 import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
@@ -12,7 +13,6 @@ import { Texts, When } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_REVISION, EXAMPLE_TARGET, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
-import { ReviewShape } from './review-shape.ts'
 import { versionOf } from './version-of.ts'
 
 const Side = z.object({
@@ -61,7 +61,7 @@ export const diff = method({
       .object({ added: Texts, removed: Texts })
       .optional()
       .describe('where others are parties of the second: their names'),
-    review: ReviewShape.optional().describe(
+    review: ContractReview.optional().describe(
       'what the differences mean for consumers; left out without a first',
     ),
   }),

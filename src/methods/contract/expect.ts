@@ -3,6 +3,7 @@ import { proposeAnew, wrongState } from '../../domain/contract/advice.ts'
 import { contractIn, seatAt } from '../../domain/contract/contract.ts'
 import { assertFew, assertPlaces, expectedAfter } from '../../domain/contract/expectation.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
+import { ReviewField } from '../../domain/contract/review-shape.ts'
 import { sideOf } from '../../domain/contract/side.ts'
 import { SIDES, TOLERANCES } from '../../domain/interface/model.ts'
 import { expectation as expectationKind, PlaceText, Sites } from '../../domain/statements/expectation.ts'
@@ -12,7 +13,6 @@ import { Texts } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
-import { ReviewField } from './review-shape.ts'
 
 const Places = z.array(PlaceText).max(LIMITS.listItems)
 

@@ -3,6 +3,7 @@ import { dependenciesOf, isReady } from '../../domain/contract/dependencies.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { openAnswers } from '../../domain/contract/objection.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
+import { ReviewField } from '../../domain/contract/review-shape.ts'
 import { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'
 import { isLocalAgent } from '../../domain/delivery/receipt.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
@@ -30,7 +31,6 @@ import {
 import { pageParams, pageResult, takePage, unknownCursor } from '../page.ts'
 import { method } from '../row.ts'
 import { ContractShape, InForceShape, Target } from '../shapes.ts'
-import { ReviewField } from './review-shape.ts'
 
 const Dependencies = z
   .array(z.object({ contractId: z.string(), name: z.string(), inForce: z.boolean() }))

@@ -3,6 +3,7 @@ import { notParty, onContract, proposeAnew, refusal, wrongState } from '../../do
 import { contractIn, isPartyOf, type Seat, seatAt } from '../../domain/contract/contract.ts'
 import { type Kept, resolutionOf } from '../../domain/contract/resolve.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
+import { ReviewField } from '../../domain/contract/review-shape.ts'
 import { nextVersion } from '../../domain/contract/revise.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
@@ -11,7 +12,6 @@ import { EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
-import { ReviewField } from './review-shape.ts'
 
 const Keep = z.enum(['winner', 'loser', 'content'])
 

@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import {
-  type ContractReview,
-  reviewAlone,
-  reviewChange,
-  reviewContents,
-} from '../../domain/contract/review.ts'
+import { reviewAlone, reviewChange, reviewContents } from '../../domain/contract/review.ts'
+import { ContractReview } from '../../domain/contract/review-shape.ts'
 import { contractOf, membership, projectOf } from '../../domain/lookup.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
@@ -13,7 +9,6 @@ import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
 import { ContractType } from '../../protocol/words.ts'
 import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
 import { method } from '../row.ts'
-import { ReviewShape } from './review-shape.ts'
 import { versionOf } from './version-of.ts'
 
 const Version = z.int().min(1).optional()
@@ -44,7 +39,7 @@ export const review = method({
       path: ['to'],
       error: 'goes with no content: one of them is judged',
     }),
-  result: ReviewShape,
+  result: ContractReview,
   example: {
     params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
     result: {

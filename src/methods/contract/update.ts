@@ -18,6 +18,7 @@ import { assertOthers, circularDependencies, dependenciesNamed } from '../../dom
 import { repoNames } from '../../domain/contract/next-step.ts'
 import { partiesNamed } from '../../domain/contract/parties.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
+import { ReviewField } from '../../domain/contract/review-shape.ts'
 import { type NextVersion, nextVersion, restored, suggestedChangeIn } from '../../domain/contract/revise.ts'
 import { listed } from '../../domain/names/listed.ts'
 import type { View } from '../../domain/view.ts'
@@ -29,7 +30,6 @@ import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../example
 import { method } from '../row.ts'
 import { DependsOn, PartyNames, PartyNamesResult, Target } from '../shapes.ts'
 import { expectVersion, ReadVersion } from './read-version.ts'
-import { ReviewField } from './review-shape.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
 
 const Update = z.object({

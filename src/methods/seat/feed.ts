@@ -11,6 +11,13 @@ import {
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
+const FeedPage = z.object({
+  events: z.array(FeedEvent).readonly(),
+  cursor: z.string().describe('to go on from, also when there are no events'),
+  more: z.boolean().describe('there is more already: call again at once'),
+})
+export type FeedPage = z.output<typeof FeedPage>
+
 export const read = method({
   name: 'cacp/feed/read',
   summary: 'Read what changed since a cursor: every entity once, as it is now, the oldest change first.',
@@ -27,11 +34,7 @@ export const read = method({
       .optional()
       .describe(`only these; without it ${USUAL_KINDS.join(', ')}`),
   }),
-  result: z.object({
-    events: z.array(FeedEvent).readonly(),
-    cursor: z.string().describe('to go on from, also when there are no events'),
-    more: z.boolean().describe('there is more already: call again at once'),
-  }),
+  result: FeedPage,
   example: {
     params: { since: EXAMPLE_CURSOR, limit: 100 },
     result: {

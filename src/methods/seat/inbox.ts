@@ -1,110 +1,12 @@
 import { z } from 'zod'
-import { Objection } from '../../domain/contract/objection.ts'
-import { Finding } from '../../domain/contract/verification-notes.ts'
-import { ITEM_KINDS } from '../../domain/inbox/inbox.ts'
+import { InboxItem, WaitingItem } from '../../domain/inbox/item-shape.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { NextCall } from '../../protocol/next-call.ts'
-import { Name, Texts, When } from '../../protocol/words.ts'
-import { Verdict } from '../contract/review-shape.ts'
+import { Name } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
 /** What the caller's repos have to do. It is derived from the state; reading it changes nothing. */
-
-const About = z.object({
-  kind: z.enum(['project', 'contract', 'packet']),
-  id: z.string(),
-  name: z.string(),
-  version: z.int().optional(),
-})
-
-const Item = z
-  .object({
-    id: z.string(),
-    kind: z.enum(ITEM_KINDS),
-    projectId: z.string(),
-    projectName: z.string(),
-    about: About,
-    from: z.object({ repo: z.string(), agentId: z.string().nullable() }),
-    why: z.string().describe('one sentence; names that others gave stand in «…»'),
-    objections: z
-      .array(Objection)
-      .readonly()
-      .optional()
-      .describe(
-        'of answer_contract and revise_contract: what others wrote against it, the newest 5, long texts cut',
-      ),
-    change: z
-      .object({
-        from: z.int().describe('the version in force'),
-        fields: z.string().describe('such as +response.avatar ~path'),
-        parties: z.string().optional().describe('such as +mobile-app, where others become parties'),
-      })
-      .optional()
-      .describe(
-        'of answer_contract and revise_contract, where another version is in force: what the proposed one would change',
-      ),
-    review: z
-      .object({
-        verdict: Verdict,
-        against: z.object({ version: z.int() }).describe('what your repository has, or what is in force'),
-        breaks: z
-          .array(
-            z.object({
-              at: z.string(),
-              kind: z.string(),
-              say: z.string(),
-              fingerprint: z.string(),
-              site: z.string().optional().describe('where your repository uses it, as it said'),
-            }),
-          )
-          .readonly()
-          .describe('what breaks your repository and was not accepted by it, the first 3'),
-        more: z.int().optional().describe('how many more'),
-        missing: z.string().optional().describe('of unknown: what would have to be known'),
-        accept: NextCall.optional().describe('agrees, and takes on what breaks your repository'),
-        object: NextCall.optional().describe('asks for another version'),
-        expect: NextCall.optional().describe('says what is missing'),
-      })
-      .optional()
-      .describe('of answer_contract: what the proposed version does to your repository, as a consumer of it'),
-    missing: Texts.optional().describe(
-      'of start_implementation: names of contracts that have to be in force before, and are not',
-    ),
-    findings: z
-      .array(Finding)
-      .readonly()
-      .optional()
-      .describe(
-        'of revise_implementation and verify_contract: what others found, the newest 5, long texts cut',
-      ),
-    message: z.string().optional().describe('of read_message: what was said, long texts cut'),
-    since: When,
-    urgency: z
-      .literal('low')
-      .optional()
-      .describe(
-        'nobody waits for it now, and cacp/wait {inbox} does not end by it: your objection, your own work',
-      ),
-    state: z.string().describe('changes when the item does'),
-    next: NextCall.describe('the call that does it'),
-    acked: z.boolean().optional(),
-    taken: z
-      .object({ by: z.string(), until: When })
-      .optional()
-      .describe('a session that works on it; until then nobody else should'),
-  })
-  .meta({ id: 'InboxItem' })
-
-const Waiting = z.object({
-  projectId: z.string(),
-  about: About,
-  repos: Texts.describe('names of the first 20; empty: any other repo'),
-  for: z.string().describe('what they have to do'),
-  objectedBy: Texts.optional().describe('names of the first 20 repos that hold something against it'),
-  since: When,
-})
 
 const EXAMPLE_ITEM_ID = `answer_contract:${EXAMPLE_PROJECT_ID}:${EXAMPLE_CONTRACT_ID}`
 
@@ -118,18 +20,21 @@ export interface InboxQuery extends z.output<typeof InboxParams> {
   readonly withReviews?: boolean
 }
 
+const InboxPage = z.object({
+  items: z.array(InboxItem).readonly(),
+  waitingFor: z.array(WaitingItem).readonly().describe('whom your repository waits for'),
+  count: z.int().describe('of all items, also those beyond the limit'),
+  cursor: z.string().describe('up to where the state was looked at, for cacp/feed/read and cacp/wait'),
+})
+export type InboxPage = z.output<typeof InboxPage>
+
 export const list = method({
   name: 'cacp/inbox/list',
   summary:
     'List what your repository has to do, oldest first, what nobody waits for last, each with the call that does it.',
   access: 'read',
   params: InboxParams,
-  result: z.object({
-    items: z.array(Item).readonly(),
-    waitingFor: z.array(Waiting).readonly().describe('whom your repository waits for'),
-    count: z.int().describe('of all items, also those beyond the limit'),
-    cursor: z.string().describe('up to where the state was looked at, for cacp/feed/read and cacp/wait'),
-  }),
+  result: InboxPage,
   example: {
     params: { limit: 10 },
     result: {

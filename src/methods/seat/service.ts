@@ -1,13 +1,13 @@
 import type { Brief } from '../../domain/brief/brief.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import type { FeedEvent, FeedKind } from '../../domain/feed/feed.ts'
-import type { InboxItem, WaitingItem } from '../../domain/inbox/item.ts'
 import type { Until } from '../../domain/inbox/wait-goal.ts'
-import type { JsonObject } from '../../protocol/json/json.ts'
 import type { BriefRequest } from './brief.ts'
-import type { AckAnswer, AckRequest, InboxQuery, TakeAnswer, TakeRequest } from './inbox.ts'
+import type { FeedPage } from './feed.ts'
+import type { AckAnswer, AckRequest, InboxPage, InboxQuery, TakeAnswer, TakeRequest } from './inbox.ts'
 import type { OutboxPage, OutboxQuery } from './outbox.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
+import type { Waited } from './wait.ts'
 
 /** Services that summarise the state for an agent. */
 
@@ -31,14 +31,6 @@ export interface FeedQuery {
   readonly sinceField?: string
   readonly projectId?: string | undefined
   readonly kinds?: readonly FeedKind[] | undefined
-}
-
-export interface FeedPage {
-  readonly events: readonly FeedEvent[]
-  /** The cursor to go on from. */
-  readonly cursor: string
-  /** Whether there is more already. */
-  readonly more: boolean
 }
 
 export interface FollowedFeed {
@@ -81,15 +73,6 @@ export interface Inbox {
   watch(looker: Pick<Caller, 'agentId' | 'repoName'>, wake: () => void): () => void
 }
 
-export interface InboxPage {
-  /** Oldest first, those of low urgency after all others. */
-  readonly items: readonly InboxItem[]
-  readonly waitingFor: readonly WaitingItem[]
-  /** Including items beyond the limit. */
-  readonly count: number
-  readonly cursor: string
-}
-
 /** Lets a caller wait for a state. */
 export interface Waits {
   /** Answers as soon as a goal is reached, possibly at once, and at the latest when the time is over. */
@@ -102,26 +85,6 @@ export interface WaitOptions {
   /** Aborted when the caller stops waiting. */
   readonly gone?: (() => AbortSignal) | undefined
 }
-
-export type Waited =
-  | {
-      readonly met: true
-      /** The index of the goal that was reached. */
-      readonly condition: JsonObject
-      /** A short description of the reached state. */
-      readonly about: JsonObject
-      /** The cursor up to which the state was checked, at least. */
-      readonly cursor: string
-    }
-  | {
-      readonly met: false
-      readonly timedOut: true
-      /** Whether this daemon stops, as opposed to a time-out. */
-      readonly stopping?: true
-      /** The state of each goal, in order, as far as it is known. */
-      readonly pending?: readonly JsonObject[]
-      readonly cursor: string
-    }
 
 /** What other daemons have not received yet. */
 export interface Outbox {

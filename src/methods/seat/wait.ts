@@ -20,6 +20,23 @@ const CONDITION = {
   },
 }
 
+const Waited = z.object({
+  met: z.boolean(),
+  condition: FreeObject.optional().describe('which of the conditions is true'),
+  about: FreeObject.optional().describe('what is true now, in short'),
+  timedOut: z.literal(true).optional().describe('not true yet: call again'),
+  pending: z
+    .array(FreeObject)
+    .readonly()
+    .optional()
+    .describe('how it stands with what is not true yet: whose turn it is since when, and who acted last'),
+  stopping: z.literal(true).optional().describe('the daemon stops: call again when it is back'),
+  cursor: z
+    .string()
+    .describe('up to where everything was looked at; for cacp/feed/read and {"feed": {"since"}}'),
+})
+export type Waited = z.output<typeof Waited>
+
 export const wait = method({
   name: 'cacp/wait',
   summary:
@@ -29,21 +46,7 @@ export const wait = method({
     until: Until.describe('what to wait for: exactly one of these keys'),
     timeoutSeconds: z.int().min(1).max(600).default(50),
   }),
-  result: z.object({
-    met: z.boolean(),
-    condition: FreeObject.optional().describe('which of the conditions is true'),
-    about: FreeObject.optional().describe('what is true now, in short'),
-    timedOut: z.literal(true).optional().describe('not true yet: call again'),
-    pending: z
-      .array(FreeObject)
-      .readonly()
-      .optional()
-      .describe('how it stands with what is not true yet: whose turn it is since when, and who acted last'),
-    stopping: z.literal(true).optional().describe('the daemon stops: call again when it is back'),
-    cursor: z
-      .string()
-      .describe('up to where everything was looked at; for cacp/feed/read and {"feed": {"since"}}'),
-  }),
+  result: Waited,
   example: {
     params: { until: CONDITION, timeoutSeconds: 50 },
     result: {
@@ -65,7 +68,7 @@ export const wait = method({
 }).serve((services, { until, timeoutSeconds }, call) => {
   const { env, gone } = call
   const waited = services.waits.until(until, { env, millis: timeoutSeconds * 1000, gone })
-  return withReceipts(call, waited, (answer) => ('about' in answer ? namedIn(answer.about) : []))
+  return withReceipts(call, waited, ({ about }) => (about === undefined ? [] : namedIn(about)))
 })
 
 /** The contract, or the answer to the question, that the result contains. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { NextCall } from '../../../src/domain/inbox/item.ts'
 import { METHODS } from '../../../src/methods/table.ts'
 import type { JsonObject } from '../../../src/protocol/json/json.ts'
+import type { NextCall } from '../../../src/protocol/next-call.ts'
 import { ACTORS, type Actor, callAs, MEMBERS, type Scene } from './contract-states.ts'
 
 /** Takes what a refusal or an inbox says word for word. */

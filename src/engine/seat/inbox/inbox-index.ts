@@ -1,7 +1,7 @@
 import type { EntityName } from '../../../domain/change.ts'
 import type { Caller } from '../../../domain/env.ts'
 import type { Audience, Duty } from '../../../domain/inbox/inbox.ts'
-import type { InboxItem } from '../../../domain/inbox/item.ts'
+import type { InboxItem } from '../../../domain/inbox/item-shape.ts'
 import type { ProjectView } from '../../../domain/view.ts'
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { type InboxEntry, ProjectInbox, type SubjectName } from './project-inbox.ts'

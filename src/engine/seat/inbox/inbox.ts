@@ -2,19 +2,21 @@ import { newestOwnStatement } from '../../../domain/context/own-statement.ts'
 import type { Caller, Env, Self } from '../../../domain/env.ts'
 import { cursorText } from '../../../domain/feed/cursor.ts'
 import { acknowledge } from '../../../domain/inbox/ack.ts'
-import { type InboxItem, readItemId, subjectKind, type WaitingItem } from '../../../domain/inbox/item.ts'
+import { readItemId, subjectKind } from '../../../domain/inbox/item.ts'
 import { needsComparing, withReview } from '../../../domain/inbox/item-review.ts'
+import type { InboxItem, WaitingItem } from '../../../domain/inbox/item-shape.ts'
 import { maySee, projectOf } from '../../../domain/lookup.ts'
 import { itemCalled } from '../../../domain/names/item-called.ts'
 import { shortId } from '../../../domain/names/session-name.ts'
 import type {
   AckAnswer,
   AckRequest,
+  InboxPage,
   InboxQuery,
   TakeAnswer,
   TakeRequest,
 } from '../../../methods/seat/inbox.ts'
-import type { Inbox, InboxPage } from '../../../methods/seat/service.ts'
+import type { Inbox } from '../../../methods/seat/service.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { ChangeFollower } from '../../log/change-follower.ts'
 import type { ChangeLog } from '../../log/change-log.ts'

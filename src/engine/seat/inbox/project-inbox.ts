@@ -8,14 +8,8 @@ import {
   turnsOfMessage,
   turnsOfQuestion,
 } from '../../../domain/inbox/inbox.ts'
-import {
-  type InboxItem,
-  inboxItemOf,
-  type Naming,
-  type Subject,
-  type WaitingItem,
-  waitingItemOf,
-} from '../../../domain/inbox/item.ts'
+import { inboxItemOf, type Naming, type Subject, waitingItemOf } from '../../../domain/inbox/item.ts'
+import type { InboxItem, WaitingItem } from '../../../domain/inbox/item-shape.ts'
 import {
   type LostClaim,
   lostClaimDuty,

@@ -1,4 +1,4 @@
-import type { InboxItem } from '../../../domain/inbox/item.ts'
+import type { InboxItem } from '../../../domain/inbox/item-shape.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
 

@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import {
-  type Form,
-  type Rollout,
-  RULES,
-  SIDES,
-  type Verdict as VerdictWord,
-} from '../../domain/interface/model.ts'
-import { FreeObject } from '../../protocol/json/json.ts'
+import { NextCall } from '../../protocol/next-call.ts'
+import { Texts } from '../../protocol/words.ts'
+import { type Form, type Rollout, RULES, SIDES, type Verdict as VerdictWord } from '../interface/model.ts'
 
 const FORMS = [
   'http',
@@ -29,19 +24,17 @@ const ROLLOUTS = [
 export const Verdict = z.enum(VERDICTS)
 const Against = z.object({ version: z.int() })
 
-const RepoReviewShape = z
+/** What a change does to one repo that consumes a contract. */
+const RepoReview = z
   .object({
     repo: z.string().describe('its name'),
     side: z.enum(SIDES).describe('as it said, else as its role says'),
     against: Against.describe('the newest version that it implemented, else the one in force'),
     verdict: Verdict,
-    because: z.array(z.string()).readonly().describe('fingerprints of the changes that make the verdict'),
+    because: Texts.describe('fingerprints of the changes that make the verdict'),
     site: z.string().optional().describe('where it uses the first of them, as it said'),
     missing: z.string().optional().describe('of unknown: what would have to be known'),
-    next: z
-      .object({ method: z.string(), params: FreeObject, fill: z.array(z.string()).readonly().optional() })
-      .optional()
-      .describe('the call by which this repo says what is missing'),
+    next: NextCall.optional().describe('the call by which this repo says what is missing'),
     accepted: z
       .array(z.object({ fingerprint: z.string(), by: z.string(), at: z.string() }))
       .readonly()
@@ -51,8 +44,11 @@ const RepoReviewShape = z
       ),
   })
   .meta({ id: 'RepoReview' })
+export type RepoReview = z.output<typeof RepoReview>
+export type AcceptedChange = NonNullable<RepoReview['accepted']>[number]
 
-export const ReviewShape = z
+/** What is said about content, and about its difference from what it is compared with. */
+export const ContractReview = z
   .object({
     form: z.enum(FORMS).describe('what the content is understood as; opaque: it is not understood'),
     why: z.string().optional().describe('of opaque content: why it is not understood'),
@@ -72,18 +68,18 @@ export const ReviewShape = z
           say: z.string(),
           fingerprint: z.string().describe('by which the change is known, whatever it is called'),
           verdict: Verdict,
-          breaks: z.array(z.string()).readonly().optional().describe('names of the repos that it breaks'),
+          breaks: Texts.optional().describe('names of the repos that it breaks'),
           against: Against.optional().describe('an older version, which those repos still have'),
         }),
       )
       .readonly()
       .describe('at most 20, the worst first'),
     repos: z
-      .array(RepoReviewShape)
+      .array(RepoReview)
       .readonly()
       .optional()
       .describe('what it does to each repo that consumes the contract, but the one that proposes it'),
-    missing: z.array(z.string()).readonly().optional().describe('of unknown: what would have to be known'),
+    missing: Texts.optional().describe('of unknown: what would have to be known'),
     findings: z
       .array(z.object({ rule: z.enum(RULES), at: z.string(), say: z.string() }))
       .readonly()
@@ -91,8 +87,10 @@ export const ReviewShape = z
     truncated: z.boolean().optional().describe('there are more changes or findings'),
   })
   .meta({ id: 'Review' })
+export type ContractReview = z.output<typeof ContractReview>
+export type ToldChange = ContractReview['changes'][number]
 
 /** In the results of calls that negotiate. */
-export const ReviewField = ReviewShape.optional().describe(
+export const ReviewField = ContractReview.optional().describe(
   'what is proposed beside what is in force; left out where there is nothing to say',
 )
