@@ -77,32 +77,28 @@ async function pair(stage: Stage): Promise<string> {
 async function negotiate(stage: Stage, projectId: string): Promise<string> {
   const { backend, frontend, tell } = stage
   tell({ event: 'scene', title: 'They negotiate an endpoint' })
-  const { contractId } = await act(stage, backend, {
+  const { contractId } = await share(stage, backend, {
     says: `proposes «${ENDPOINT.name}»: ${ENDPOINT.first.method} ${ENDPOINT.first.path}`,
     method: 'cacp/contract/propose',
     params: { projectId, type: 'api_endpoint', name: ENDPOINT.name, content: ENDPOINT.first },
   })
   const subject = { projectId, contractId }
-  await contractArrives(stage, subject, { from: backend, at: frontend })
   await lookIntoInbox(stage, frontend)
-  await act(stage, frontend, {
+  await share(stage, frontend, {
     says: `asks for a change: «${ENDPOINT.objection}»`,
     method: 'cacp/contract/respond',
     params: { ...subject, action: 'request_change', comment: ENDPOINT.objection },
   })
-  await contractArrives(stage, subject, { from: frontend, at: backend })
-  await act(stage, backend, {
+  await share(stage, backend, {
     says: `makes it version 2: ${ENDPOINT.second.method} ${ENDPOINT.second.path}`,
     method: 'cacp/contract/update',
     params: { ...subject, content: ENDPOINT.second, changeNote: ENDPOINT.note },
   })
-  await contractArrives(stage, subject, { from: backend, at: frontend })
-  await act(stage, frontend, {
+  await share(stage, frontend, {
     says: 'agrees',
     method: 'cacp/contract/respond',
     params: { ...subject, action: 'agree' },
   })
-  await contractArrives(stage, subject, { from: frontend, at: backend })
   return contractId
 }
 
@@ -110,25 +106,22 @@ async function talk(stage: Stage, { projectId, contractId }: Subject): Promise<v
   const { backend, frontend, tell } = stage
   tell({ event: 'scene', title: 'What the contract does not say is asked beside it' })
   const about = { projectId, relatedContracts: [contractId] }
-  const { packetId: question } = await act(stage, frontend, {
+  const { packetId: question } = await share(stage, frontend, {
     says: `asks: «${QUESTION.question}»`,
     method: 'cacp/context/askQuestion',
     params: { ...about, ...QUESTION },
   })
-  await packetArrives(stage, { projectId, packetId: question }, backend)
   await lookIntoInbox(stage, backend)
-  const { packetId: answer } = await act(stage, backend, {
+  await share(stage, backend, {
     says: `answers: «${ANSWER.explanation}»`,
     method: 'cacp/context/shareCode',
     params: { ...about, ...ANSWER, replyTo: question },
   })
-  await packetArrives(stage, { projectId, packetId: answer }, frontend)
-  const { packetId: decision } = await act(stage, frontend, {
+  await share(stage, frontend, {
     says: `records what is decided: ${DECISION.chosen}`,
     method: 'cacp/context/recordDecision',
     params: { ...about, ...DECISION, replyTo: question },
   })
-  await packetArrives(stage, { projectId, packetId: decision }, backend)
 }
 
 async function build(stage: Stage, subject: Subject): Promise<void> {
@@ -144,12 +137,11 @@ async function build(stage: Stage, subject: Subject): Promise<void> {
     // As agreed, not as the script of this demo has it.
     const { content } = await actor.client.call('cacp/contract/get', subject)
     await writeFiles(actor.root, { [file.name]: file.text(String(content['path'])) })
-    await act(stage, actor, {
+    await share(stage, actor, {
       says: `has written ${file.name}`,
       method: 'cacp/implementation/complete',
       params: { ...subject, files: [file.name] },
     })
-    await contractArrives(stage, subject, { from: actor, at: actor === backend ? frontend : backend })
   }
 }
 
@@ -163,12 +155,11 @@ async function verify(stage: Stage, subject: Subject): Promise<string> {
     readFile(join(frontend.root, FILES.frontend.name), 'utf8'),
   ])
   const fits = texts.every((text) => text.includes(path))
-  await act(stage, frontend, {
+  await share(stage, frontend, {
     says: fits ? `verifies: both sides use ${path}` : `finds a side that does not use ${path}`,
     method: 'cacp/implementation/verify',
     params: { ...subject, result: fits ? 'success' : 'failure', notes: `Looked for ${path} on both sides` },
   })
-  await contractArrives(stage, subject, { from: frontend, at: backend })
   const { status } = await backend.client.call('cacp/contract/get', subject)
   return status
 }
@@ -209,29 +200,20 @@ async function act<Name extends MethodName>(
   return result
 }
 
-/** The other side has the contract exactly as it is here. */
-async function contractArrives(
+/** The same with what the other repository has to know before the story goes on. */
+async function share<Name extends MethodName>(
   stage: Stage,
-  subject: Subject,
-  { from, at }: { from: Actor; at: Actor },
-): Promise<void> {
-  const here = await from.client.call('cacp/contract/get', subject)
+  actor: Actor,
+  deed: Act<Name>,
+): Promise<ResultOf<Name>> {
+  const result = await act(stage, actor, deed)
+  const at = actor === stage.backend ? stage.frontend : stage.backend
   await arrival(stage, { at, what: 'it' }, async () => {
-    const there = await at.client.call('cacp/contract/get', subject)
-    return there.updated_at === here.updated_at && there.status === here.status
+    const { peers: lacking } = await actor.client.call('cacp/outbox/list', {})
+    return lacking.length === 0
   })
+  return result
 }
-
-const packetArrives = (
-  stage: Stage,
-  packet: { projectId: string; packetId: string },
-  at: Actor,
-): Promise<void> =>
-  arrival(stage, { at, what: 'it' }, async () => {
-    // The conversation of a packet that is not there yet is empty, not refused.
-    const { thread } = await at.client.call('cacp/context/getThread', packet)
-    return thread.some(({ packet_id }) => packet_id === packet.packetId)
-  })
 
 /** Polls until it has arrived; until then the daemon refuses it as unknown. */
 async function arrival(
