@@ -16,3 +16,7 @@ export function commandAt(
 
 const named = (command: Command, word: string | undefined): Command | undefined =>
   command.commands.find((one) => word !== undefined && [one.name(), ...one.aliases()].includes(word))
+
+/** `cacpd contract get`, as it is typed. */
+export const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`

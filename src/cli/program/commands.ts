@@ -36,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
   mcp: async () => (await import('../setup/mcp.ts')).mcp,
   token: async () => (await import('../peers/token.ts')).token,
   discover: async () => (await import('../peers/discover.ts')).discover,
+  completion: async () => (await import('./completion.ts')).completion,
   exchange: async () => (await import('../daemon/exchange.ts')).exchange,
 }
 
@@ -48,5 +49,5 @@ export const GROUPS: Readonly<Record<string, () => Promise<GroupForm>>> = {
   work: async () => (await import('../work/work.ts')).work,
 }
 
-/** Commands that other programs give: what `cacpd` alone does, what `cacpd up -d` leaves running, what a shell asks. */
-export const HIDDEN_COMMANDS: ReadonlySet<string> = new Set(['first-run', 'supervise', 'complete'])
+/** Commands that other programs give: what `cacpd` alone does, what `cacpd up -d` leaves running. */
+export const HIDDEN_COMMANDS: ReadonlySet<string> = new Set(['first-run', 'supervise'])

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { callQuickly, type QuickCall } from '../../io/outbound/quick-call.ts'
 import { findDaemon } from '../../io/place/find-daemon.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { isPlainLabel } from '../../protocol/words.ts'
-import { NAMED_OPTIONS, type Offered } from '../derive/named-options.ts'
+import { CLIENTS } from '../../setup/hooks/clients.ts'
+import { NAMED_ARGUMENTS, NAMED_AT, NAMED_OPTIONS, type Offered } from '../derive/named-options.ts'
+import { pathOf } from '../output/command-at.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { fillCommand } from './add-commands.ts'
 
 /** How long somebody who pressed Tab is kept waiting. */
 const PATIENCE_MILLIS = 800
@@ -44,13 +48,65 @@ interface Question {
   readonly about?: string
 }
 
-/** `cacpd complete KIND -- WORDS`: one value a line for the shell that asks, or nothing. */
-export async function offerValues(kind: string, words: readonly string[], terminal: Terminal): Promise<void> {
-  const question = Object.hasOwn(QUESTIONS, kind) ? QUESTIONS[kind as Offered] : undefined
-  if (question === undefined) return
-  // While somebody types, errors are left to the command itself.
-  const values = await valuesFor(question, words, terminal).catch(() => [])
-  terminal.print(values.map((value) => `${value}\n`).join(''))
+type Offer = readonly [word: string, about?: string]
+
+/**
+ * `cacpd complete -- WORDS`: prints a line for each word that can stand in the place of the last one, with what it is,
+ * for the shell that asks.
+ */
+export async function offerWords(
+  words: readonly string[],
+  program: Command,
+  terminal: Terminal,
+): Promise<void> {
+  const [typed, begun = ''] = [words.slice(0, -1), words.at(-1)]
+  const command = await commandIn(program, typed.slice(1), terminal)
+  const before = typed.at(-1)
+  const option = command.options.find(
+    ({ required, short, long }) => required && [short, long].includes(before),
+  )
+  const offers = option?.argChoices?.map((choice): Offer => [choice]) ?? (await named())
+  terminal.print(offers.map((offer) => `${offer.join('\t')}\n`).join(''))
+
+  async function named(): Promise<readonly Offer[]> {
+    const kind = kindBehind(command, option?.long ?? undefined)
+    const isValue = kind !== undefined && !begun.startsWith('-')
+    // While somebody types, errors are left to the command itself.
+    const values = isValue ? await valuesFor(QUESTIONS[kind], typed, terminal).catch(() => []) : []
+    // Where nothing is offered, a shell goes on with paths.
+    return values.length > 0 || option !== undefined ? values.map((value) => [value]) : wordsBelow(command)
+  }
+}
+
+/** Goes down as long as the words name a command; options and what follows them are skipped over. */
+async function commandIn(program: Command, words: readonly string[], terminal: Terminal): Promise<Command> {
+  let command = program
+  for (const word of words) {
+    const below = command.commands.find((one) => one.name() === word)
+    if (below === undefined) continue
+    if (command === program) await fillCommand(below, terminal)
+    command = below
+  }
+  return command
+}
+
+/** What kind of thing is to be typed: behind an option, or else as an argument of the command. */
+function kindBehind(command: Command, option: string | undefined): Offered | undefined {
+  if (option === undefined) return NAMED_ARGUMENTS[command.registeredArguments[0]?.name() ?? '']
+  const named = Object.entries(NAMED_OPTIONS).find(([, options]) => options.includes(option))
+  return NAMED_AT[`${pathOf(command)} ${option}`] ?? (named?.[0] as Offered | undefined)
+}
+
+function wordsBelow(command: Command): Offer[] {
+  const help = command.createHelp()
+  const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
+  return [
+    ...help.visibleCommands(command).map((one) => [one.name(), firstLine(one.description())] as const),
+    ...(command.name() === 'hook' ? CLIENTS : []).map((client) => [client] as const),
+    ...help
+      .visibleOptions(command)
+      .flatMap(({ long, description }) => (long == null ? [] : [[long, firstLine(description)] as const])),
+  ]
 }
 
 async function valuesFor(

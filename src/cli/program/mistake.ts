@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander'
 import { nearTo } from '../../protocol/text/closest.ts'
-import { commandAt } from '../output/command-at.ts'
+import { commandAt, pathOf } from '../output/command-at.ts'
 import { UsageError } from './report.ts'
 
 const UNKNOWN = /unknown command '(.*?)'/s
@@ -54,6 +54,3 @@ function meantBelow(command: Command, word: string): string | undefined {
     below.map((one) => one.name()),
   )
 }
-
-const pathOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`

@@ -22,34 +22,6 @@ export function createProgram(terminal: Terminal): Command {
       outputError: () => {},
     })
   addCommands(program, terminal)
-  addCompletionCommand(program, terminal)
   program.helpInformation = () => rootHelp(terminal)
   return program
 }
-
-function addCompletionCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('complete', { hidden: true })
-    .description(
-      'print what can stand for a project, contract, packet, repo, peer or item: asked by completion',
-    )
-    .argument('<kind>')
-    .argument('[words...]', 'the command line so far')
-    .action(async (kind: string, words: string[]) =>
-      (await import('./complete.ts')).offerValues(kind, words, terminal),
-    )
-  program
-    .command('completion')
-    .description('print a script that completes commands, options and names in bash, zsh or fish')
-    .argument('<shell>', 'bash, zsh or fish')
-    .addHelpText('after', COMPLETION_EXAMPLES)
-    .action(async (shell: string) =>
-      (await import('./completion.ts')).printCompletion(shell, program, terminal),
-    )
-}
-
-const COMPLETION_EXAMPLES = `
-Examples:
-  source <(cacpd completion bash)          # in ~/.bashrc
-  source <(cacpd completion zsh)           # in ~/.zshrc, after compinit
-  cacpd completion fish > ~/.config/fish/completions/cacpd.fish`

@@ -19,6 +19,10 @@ export async function run(given: readonly string[], around: Terminal): Promise<E
       words[0] === 'help' ? [...words.slice(1), '--help'] : words.length === 0 ? ['first-run'] : words
     const program = createProgram(terminal)
     const isHelp = words[0] === 'help'
+    if (words[0] === 'complete') {
+      await (await import('./complete.ts')).offerWords(words.slice(2), program, terminal)
+      return 0
+    }
     if (isHelp && (await (await import('./help.ts')).showHelp(words.slice(1), program, terminal))) return 0
     await program
       .parseAsync(args, { from: 'user' })

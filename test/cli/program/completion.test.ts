@@ -30,49 +30,23 @@ describe.each(SHELLS.map((shell) => [shell.name, shell] as const))('in a real %s
   afterAll(() => rmSync(place.folder, { recursive: true }))
   beforeEach(() => place.answer(''))
 
-  inShell.each([
-    ['cacpd contr', ['contract']],
-    ['cacpd contract pro', ['propose']],
-    ['cacpd contract propose --proj', ['--project-id']],
-    ['cacpd peers rev', ['revoke']],
-    ['cacpd hook c', ['claude', 'codex', 'cursor']],
-    ['cacpd completion f', ['fish']],
-    ['cacpd peers --data peers rev', ['revoke']],
-    ['cacpd contract respond Login --action re', ['reject', 'request_change']],
-    ['cacpd contract wait Login --status ag', ['agreed']],
-  ])('commands, methods below them and their options are completed: %s', (line, expected) => {
-    expect(shell.offered(script, line, place).sort()).toEqual(expected)
-  })
-
-  inShell.each([
-    ['cacpd use ', 'project'],
-    ['cacpd contract get --project-id ', 'project'],
-    ['cacpd contract get --contract-id ', 'contract'],
-    ['cacpd contract wait ', 'contract'],
-    ['cacpd contract accept ', 'contract'],
-    ['cacpd contract history ', 'contract'],
-    ['cacpd inbox take ', 'item'],
-    ['cacpd answer ', 'question'],
-    ['cacpd contract get ', 'contract'],
-    ['cacpd implementation start ', 'contract'],
-    ['cacpd context get-thread ', 'question'],
-    ['cacpd project get ', 'project'],
-    ['cacpd -C ../web contract get ', 'contract'],
-    ['cacpd say --to ', 'repo'],
-    ['cacpd context share --to ', 'repo'],
-    ['cacpd outbox list --to ', 'peer'],
-    ['cacpd peers revoke ', 'peer'],
-  ])('what can be named is asked for and offered: %s', (line, kind) => {
-    place.answer('Get User Profile\nLogin\n')
-    expect(shell.offered(script, line, place).sort()).toEqual(
+  inShell('cacpd is asked for what can follow the words so far, and that is offered', () => {
+    place.answer('Get User Profile\nLogin\tby backend-api\n')
+    expect(shell.offered(script, 'cacpd -C ../web contract get ', place).sort()).toEqual(
       shell.name === 'bash' ? ['Get\\ User\\ Profile', 'Login'] : ['Get User Profile', 'Login'],
     )
-    expect(place.asked).toEqual(['complete', kind, '--', ...line.trimEnd().split(' ')])
+    expect(place.asked).toEqual(['complete', '--', 'cacpd', '-C', '../web', 'contract', 'get', ''])
+  })
+
+  inShell('only what begins as the word at the cursor does is offered', () => {
+    place.answer('propose\tPropose a contract\nrespond\tAnswer one\n')
+    expect(shell.offered(script, 'cacpd contract pro', place)).toEqual(['propose'])
+    expect(place.asked).toEqual(['complete', '--', 'cacpd', 'contract', 'pro'])
   })
 
   inShell('a project that has to be quoted is asked about by its name', () => {
     shell.offered(script, 'cacpd contract get --project-id User\\ Auth --contract-id ', place)
-    expect(place.asked.slice(-4)).toEqual(['get', '--project-id', 'User Auth', '--contract-id'])
+    expect(place.asked.slice(-5)).toEqual(['get', '--project-id', 'User Auth', '--contract-id', ''])
   })
 
   inShell('names come into the line quoted, and nothing of what others wrote is run', () => {
@@ -91,14 +65,43 @@ describe.each(SHELLS.map((shell) => [shell.name, shell] as const))('in a real %s
   })
 })
 
-test.each(['bash', 'zsh', 'fish'])('the script for %s knows every command that help shows', async (shell) => {
+/** The words that `cacpd complete` prints for a line up to the cursor. */
+async function wordsFor(line: string, place: { cwd?: string } = {}): Promise<string[]> {
+  const { exitCode, out, err } = await cacpd(['complete', '--', ...line.split(' ')], place)
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
+  return out.split('\n').flatMap((offer) => offer.split('\t')[0] || [])
+}
+
+test.each([
+  ['cacpd ', ['contract', 'peers', 'completion']],
+  ['cacpd contract ', ['propose', 'wait', 'review']],
+  ['cacpd contract propose --proj', ['--project-id', '--type', '--json']],
+  ['cacpd peers ', ['revoke', 'sync']],
+  ['cacpd hook ', ['claude', 'codex', 'cursor']],
+  ['cacpd peers --data peers rev', []],
+  ['cacpd -C ../web contract ', ['propose']],
+])('commands, methods below them and their options are offered: %s', async (line, expected) => {
+  expect(await wordsFor(line)).toEqual(expect.arrayContaining(expected))
+})
+
+test.each([
+  ['cacpd contract respond Login --action ', ['agree', 'request_change', 'reject']],
+  ['cacpd contract wait Login --status ', ['proposed', 'negotiating', 'agreed', 'implemented', 'verified']],
+  ['cacpd peers --data ', []],
+])('behind an option stands what it takes, and nothing else: %s', async (line, expected) => {
+  expect(await wordsFor(line)).toEqual(expected)
+})
+
+test('every command that help shows is offered, with what it does', async () => {
   const help = await cacpd(['--help'])
-  const script = await scriptFor(shell)
   const shown = [...help.out.matchAll(/^ {2}([a-z]+(?:, [a-z]+)*) {2}/gm)].flatMap(([, names = '']) =>
     names.split(', '),
   )
   expect(shown.length).toBeGreaterThan(30)
-  for (const name of shown) expect(script).toContain(`cacpd ${name}'`)
+  expect(await wordsFor('cacpd ')).toEqual(expect.arrayContaining(shown))
+  expect((await cacpd(['complete', '--', 'cacpd', 'contract', ''])).out).toContain(
+    'propose\tPropose a new interface contract.\n',
+  )
 })
 
 test('a shell that is not known is wrong usage', async () => {
@@ -146,42 +149,44 @@ describe('with a daemon', () => {
   })
   afterAll(() => running[Symbol.asyncDispose]())
 
-  const offered = async (...words: string[]) => (await cacpd(['complete', ...words], { cwd })).out
+  const offered = async (line: string) => (await wordsFor(line, { cwd })).sort()
 
-  test('values are offered: what things go by, in the project that the command line names', async () => {
-    expect(await offered('project', '--', 'cacpd', 'use')).toBe('User login\nOther\n')
-    expect(await offered('contract', '--', 'cacpd', 'contract', 'get', '--project-id', 'Other')).toBe(
-      `${HOSTILE}\n`,
-    )
-    expect(await offered('repo', '--', 'cacpd', 'repo', 'release', '--project-id', 'User login')).toBe(
-      'backend-api\nfrontend-app\n',
-    )
-    expect(await offered('contract', '--', 'cacpd', 'contract', 'get', '--project-id=Other')).toBe(
-      `${HOSTILE}\n`,
-    )
-    // Which project, nobody said.
-    expect(await offered('contract', '--', 'cacpd', 'contract', 'get')).toBe('')
+  test.each([
+    ['cacpd use ', ['Other', 'User login']],
+    ['cacpd contract get --project-id ', ['Other', 'User login']],
+    ['cacpd project get ', ['Other', 'User login']],
+    ['cacpd contract get --project-id Other ', [HOSTILE]],
+    ['cacpd contract get --project-id=Other --contract-id ', [HOSTILE]],
+    ['cacpd contract wait --project-id Other ', [HOSTILE]],
+    ['cacpd contract accept --project-id Other ', [HOSTILE]],
+    ['cacpd contract history --project-id Other ', [HOSTILE]],
+    ['cacpd implementation start --project-id Other ', [HOSTILE]],
+    ['cacpd inbox ack ', [HOSTILE, 'JWT?']],
+    ['cacpd inbox take ', [HOSTILE, 'JWT?']],
+    ['cacpd answer ', ['JWT?']],
+    ['cacpd context get-thread ', ['JWT?']],
+    ['cacpd context share --project-id Other --to ', ['backend-api']],
+    ['cacpd repo release --project-id Other --repo-name ', ['backend-api']],
+    // Nobody is paired.
+    ['cacpd outbox list --to ', []],
+  ])('things are offered by what they go by, in the project that is named: %s', async (line, expected) => {
+    expect(await offered(line)).toEqual([...expected].sort())
   })
 
-  test('items are offered by what they are about, and questions alone where those are answered', async () => {
-    expect((await offered('item', '--', 'cacpd', 'inbox', 'ack')).split('\n').sort()).toEqual([
-      '',
-      HOSTILE,
-      'JWT?',
-    ])
-    expect(await offered('question', '--', 'cacpd', 'answer')).toBe('JWT?\n')
+  test('options are offered where a dash is typed, and where nothing has a name', async () => {
+    expect(await offered('cacpd contract get --project-id Other -')).toContain('--contract-id')
+    // Which project, nobody said.
+    expect(await offered('cacpd contract get ')).toContain('--contract-id')
   })
 
   test('packets are offered by what they ask, where they are questions', async () => {
-    const said = { projectId: 'User login', type: 'dependency_info', content: {} }
+    const said = { projectId: 'Other', type: 'dependency_info', content: {} }
     const { packetId } = await running.rpc('cacp/context/share', said)
-    const words = ['cacpd', 'say', '--project', 'User login', '--reply-to']
-    expect(await offered('packet', '--', ...words)).toBe(`JWT?\n${packetId}\n`)
+    expect(await offered('cacpd say --project Other --reply-to ')).toEqual([packetId])
   })
 
-  test('nothing is said where no daemon runs, nor of what is no kind of thing', async () => {
-    const nowhere = await cacpd(['complete', 'project', '--', 'cacpd'], { cwd: tmpdir() })
-    expect(nowhere).toMatchObject({ exitCode: 0, out: '', err: '' })
-    expect(await offered('constructor', '--', 'cacpd')).toBe('')
+  test('no name is offered where no daemon runs', async () => {
+    expect(await wordsFor('cacpd say --to ', { cwd: tmpdir() })).toEqual([])
+    expect(await wordsFor('cacpd use ', { cwd: tmpdir() })).toContain('--clear')
   })
 })
