@@ -7,7 +7,7 @@ const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 /** Invisible characters: direction controls, tags, fillers, variation selectors, unassigned characters. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}]/gu
 /** The same, and the breaks that JSON does not escape. */
-const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\p{Cc}\p{Zl}\p{Zp}]/gu
+export const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\p{Cc}\p{Zl}\p{Zp}]/gu
 /** Our own quotation marks, and characters that look like them. */
 const FENCES = /[«»《》⟪⟫≪≫]/gu
 

@@ -5,7 +5,7 @@ const SRC = new URL('../../../src/', import.meta.url).pathname
 
 /** All of the daemon's source files, as paths from `src`. */
 export const sourceFiles = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
+  /\.tsx?$/.test(name),
 )
 
 export const sourceOf = (file: string): string => readFileSync(join(SRC, file), 'utf8')

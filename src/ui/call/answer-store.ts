@@ -1,0 +1,76 @@
+import { type Signal, signal } from '@preact/signals'
+import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
+import { call } from './call.ts'
+import type { CallFault } from './fault.ts'
+
+/** What is known of the answer to a call that a screen shows. */
+export interface Answered<Result> {
+  /** The newest answer, which stays when a later call fails. */
+  readonly value?: Result
+  /** When that was answered, in milliseconds. */
+  readonly at?: number
+  /** Why the last call failed. */
+  readonly fault?: CallFault
+  readonly isAsking: boolean
+}
+
+export interface Entry<Result> {
+  readonly answered: Signal<Answered<Result>>
+  /** Asks again; while it is being asked, once more after that. */
+  ask(): void
+  /** How many components show it. */
+  users: number
+}
+
+/** Most answers that are kept for the way back. */
+const MOST_KEPT = 60
+
+const entries = new Map<string, Entry<unknown>>()
+
+export function entryFor<Name extends MethodName>(
+  method: Name,
+  params: ParamsOf<Name>,
+): Entry<ResultOf<Name>> {
+  const key = JSON.stringify([method, params])
+  const known = entries.get(key) as Entry<ResultOf<Name>> | undefined
+  if (known !== undefined) return known
+  const entry = createEntry(() => call(method, params))
+  entries.set(key, entry as Entry<unknown>)
+  forgetOldest()
+  return entry
+}
+
+function createEntry<Result>(
+  fetch: () => Promise<{ ok: true; result: Result } | { ok: false; fault: CallFault }>,
+): Entry<Result> {
+  const answered = signal<Answered<Result>>({ isAsking: false })
+  let isWantedAgain = false
+  const ask = async (): Promise<void> => {
+    if (answered.value.isAsking) {
+      isWantedAgain = true
+      return
+    }
+    answered.value = { ...answered.value, isAsking: true }
+    const outcome = await fetch()
+    const { value, at } = answered.value
+    answered.value = outcome.ok
+      ? { value: outcome.result, at: Date.now(), isAsking: false }
+      : {
+          ...(value === undefined ? {} : { value }),
+          ...(at === undefined ? {} : { at }),
+          fault: outcome.fault,
+          isAsking: false,
+        }
+    if (!isWantedAgain) return
+    isWantedAgain = false
+    await ask()
+  }
+  return { answered, ask: () => void ask(), users: 0 }
+}
+
+function forgetOldest(): void {
+  for (const [key, { users }] of entries) {
+    if (entries.size <= MOST_KEPT) return
+    if (users === 0) entries.delete(key)
+  }
+}

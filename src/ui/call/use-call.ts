@@ -1,0 +1,49 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
+import { connection, onNews } from '../stream/bus.ts'
+import { type Answered, entryFor } from './answer-store.ts'
+import { isAbout, type Liveness } from './liveness.ts'
+
+export interface Shown<Result> extends Answered<Result> {
+  again(): void
+}
+
+/** Changes that come at once are asked about once. */
+const GATHER = 250
+
+/** The answer to a call, asked again whenever what it tells may have changed. Without params nothing is asked. */
+export function useCall<Name extends MethodName>(
+  method: Name,
+  params: ParamsOf<Name> | undefined,
+  live: Liveness = {},
+): Shown<ResultOf<Name>> {
+  const key = JSON.stringify([method, params, live])
+  const entry = useMemo(() => (params === undefined ? undefined : entryFor(method, params)), [key])
+  useEffect(() => {
+    if (entry === undefined) return undefined
+    entry.users++
+    entry.ask()
+    let gathering: ReturnType<typeof setTimeout> | undefined
+    const askSoon = () => {
+      gathering ??= setTimeout(() => {
+        gathering = undefined
+        entry.ask()
+      }, GATHER)
+    }
+    const stopNews = onNews((news) => isAbout(news, live) && askSoon())
+    const every = live.everySeconds
+    const timer =
+      every === undefined
+        ? undefined
+        : setInterval(() => {
+            if (document.visibilityState === 'visible' && connection.value.is !== 'ended') entry.ask()
+          }, every * 1000)
+    return () => {
+      entry.users--
+      stopNews()
+      clearTimeout(gathering)
+      clearInterval(timer)
+    }
+  }, [key])
+  return { ...(entry?.answered.value ?? { isAsking: false }), again: () => entry?.ask() }
+}

@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { Link } from '../router/link.tsx'
+import type { Route } from '../router/route.ts'
+import { go, project, route } from '../router/router.ts'
+import { Empty } from './answer.tsx'
+import { CommandBar } from './command-bar.tsx'
+import { useKey } from './keys.ts'
+import { KeysHelp } from './keys-help.tsx'
+import { Preferences } from './preferences.tsx'
+import { Rail } from './rail.tsx'
+import { SCREENS } from './screens.ts'
+import { TopBar } from './top-bar.tsx'
+
+/** What is around every screen. */
+export function Frame() {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <TopBar />
+      <Rail />
+      <main id="main" tabIndex={-1}>
+        <CurrentScreen />
+      </main>
+      <CommandBar />
+      <KeysHelp />
+      <Preferences />
+      {SCREENS.map(({ screen, title, key }) =>
+        key === undefined ? null : <GoKey key={screen} screen={screen} title={title} letter={key} />,
+      )}
+    </>
+  )
+}
+
+function CurrentScreen() {
+  const now = route.value
+  const place = now === undefined ? '' : [now.screen, ...now.ids].join(' ')
+  useFocusOnArrival(place)
+  const Component = SCREENS.find(({ screen }) => screen === now?.screen)?.component
+  if (now === undefined || Component === undefined)
+    return (
+      <Empty title="There is no such page">
+        <p>
+          <Link to={{ screen: 'inbox' }}>Go to the inbox</Link>
+        </p>
+      </Empty>
+    )
+  return <Component key={place} route={now} />
+}
+
+/** Who goes to another page by keyboard or by ear begins at its top. */
+function useFocusOnArrival(place: string): void {
+  const last = useRef(place)
+  useEffect(() => {
+    if (last.current !== place) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    last.current = place
+  }, [place])
+}
+
+interface GoKeyProps {
+  readonly screen: Route['screen']
+  readonly title: string
+  readonly letter: string
+}
+
+function GoKey({ screen, title, letter }: GoKeyProps) {
+  const act = useCallback(() => go({ screen, query: { project: project.value } }), [screen])
+  useKey(`g ${letter}`, `go to ${title}`, act)
+  return null
+}

@@ -1,0 +1,69 @@
+import { signal } from '@preact/signals'
+import { logOut, session } from '../session/session.ts'
+import { Dialog } from './dialog.tsx'
+import { keysOn } from './keys.ts'
+import { type Theme, theme } from './theme.ts'
+
+const isOpen = signal(false)
+
+export function openPreferences(): void {
+  isOpen.value = true
+}
+
+const THEMES: readonly { value: Theme; word: string }[] = [
+  { value: 'system', word: 'As the system' },
+  { value: 'light', word: 'Light' },
+  { value: 'dark', word: 'Dark' },
+]
+
+export function Preferences() {
+  if (!isOpen.value) return null
+  const close = () => {
+    isOpen.value = false
+  }
+  return (
+    <Dialog title="Preferences" close={close}>
+      <h2>Preferences</h2>
+      <fieldset>
+        <legend>Colours</legend>
+        {THEMES.map(({ value, word }) => (
+          <label key={value} class="choice">
+            <input
+              type="radio"
+              name="theme"
+              checked={theme.value === value}
+              onChange={() => {
+                theme.value = value
+              }}
+            />
+            {word}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Keyboard</legend>
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={keysOn.value === 'on'}
+            onChange={({ currentTarget }) => {
+              keysOn.value = currentTarget.checked ? 'on' : 'off'
+            }}
+          />
+          Single keys go to screens and open forms
+        </label>
+      </fieldset>
+      <p class="quiet">
+        cacpd {session.value?.version}, session {session.value?.sessionId}
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={() => void logOut()}>
+          Log out
+        </button>
+        <button type="button" class="main" onClick={close}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  )
+}

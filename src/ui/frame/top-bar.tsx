@@ -1,0 +1,63 @@
+import { useCall } from '../call/use-call.ts'
+import { Link } from '../router/link.tsx'
+import { project, show } from '../router/router.ts'
+import { session } from '../session/session.ts'
+import { pieces } from '../text/hidden.ts'
+import { openCommandBar } from './command-bar.tsx'
+import { ConnectionPill } from './connection-pill.tsx'
+import { Icon } from './icon.tsx'
+import { openPreferences } from './preferences.tsx'
+
+/** Whose daemon this is, which project is looked at, and how it is connected. */
+export function TopBar() {
+  const { repo = '', words = '' } = session.value ?? {}
+  return (
+    <header class="top">
+      <div class="whose">
+        <Link to={{ screen: 'inbox' }} class="repo">
+          {repo}
+        </Link>
+        <span class="words" title="The six words of this daemon's key">
+          {words}
+        </span>
+      </div>
+      <ProjectFilter />
+      <button type="button" class="search-button" onClick={() => openCommandBar()}>
+        <Icon name="search" />
+        <span class="search-word">Search or go to…</span>
+        <kbd>/</kbd>
+      </button>
+      <ConnectionPill />
+      <button type="button" class="icon-button" onClick={openPreferences} aria-label="Preferences">
+        <Icon name="gear" />
+      </button>
+    </header>
+  )
+}
+
+function ProjectFilter() {
+  const { value } = useCall('cacp/project/overview', {}, { kinds: ['project'] })
+  const projects = value?.projects ?? []
+  return (
+    <label class="project-filter">
+      <span class="visually-hidden">Project</span>
+      <select
+        value={project.value ?? ''}
+        onChange={({ currentTarget }) => show({ project: currentTarget.value })}
+      >
+        <option value="">All projects</option>
+        {projects.map(({ projectId, name }) => (
+          <option key={projectId} value={projectId}>
+            {plain(name)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Options hold text alone, so what cannot be seen is told in brackets. */
+const plain = (text: string): string =>
+  pieces(text)
+    .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
+    .join('')

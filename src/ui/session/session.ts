@@ -1,0 +1,60 @@
+import { signal } from '@preact/signals'
+import type { CallFault } from '../call/fault.ts'
+import { askJson } from '../call/http.ts'
+import { sessionEnded } from './ended.ts'
+import { dropHalf, keepHalf } from './half.ts'
+
+/** Whose daemon this is, as it says to the holder of a session. */
+export interface Session {
+  readonly sessionId: string
+  readonly agentId: string
+  readonly repo: string
+  /** Six words, by which people know the key of this daemon. */
+  readonly words: string
+  readonly version: string
+  readonly build: string
+  readonly baseUrl: string
+}
+
+/** Undefined until the daemon answered. */
+export const session = signal<Session | undefined>(undefined)
+/** Why there is no session. */
+export const refusal = signal<CallFault | undefined>(undefined)
+
+/** Uses the code that the address may have, and asks whose daemon this is. */
+export async function openSession(): Promise<void> {
+  const code = takeCode()
+  if (code !== undefined) await exchange(code)
+  await askWhose()
+}
+
+export async function askWhose(): Promise<void> {
+  const asked = await askJson<Session>('/ui/session')
+  if (asked.ok) {
+    session.value = asked.result
+    refusal.value = undefined
+    sessionEnded.value = false
+    return
+  }
+  refusal.value ??= asked.fault
+  if (asked.fault.kind === 'unauthorized') sessionEnded.value = true
+}
+
+export async function logOut(): Promise<void> {
+  await askJson('/ui/session', { method: 'DELETE' })
+  dropHalf()
+  sessionEnded.value = true
+}
+
+/** The code leaves the address before anything else happens. */
+function takeCode(): string | undefined {
+  const code = /^#c=([\w-]+)$/.exec(location.hash)?.[1]
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
+  return code
+}
+
+async function exchange(code: string): Promise<void> {
+  const given = await askJson<{ token: string }>('/ui/session', { method: 'POST', body: { code } })
+  if (given.ok) keepHalf(given.result.token)
+  else refusal.value = given.fault
+}

@@ -1,0 +1,24 @@
+import { pieces } from './hidden.ts'
+
+/** Text that others wrote: text nodes only, and marks in the place of characters that nobody would see. */
+export function Foreign({ text }: { readonly text: string }) {
+  return pieces(text).map((piece, index) =>
+    'text' in piece ? (
+      piece.text
+    ) : (
+      <mark key={index} class="unseen" title={piece.name}>
+        {piece.hidden}
+      </mark>
+    ),
+  )
+}
+
+/** A name that others gave, in quotes that it cannot close. `isolate` keeps its direction to itself. */
+export function Quoted({ text, most = 200 }: { readonly text: string; readonly most?: number }) {
+  const isLong = text.length > most
+  return (
+    <bdi class="quoted" title={isLong ? text.slice(0, 2000) : undefined}>
+      «<Foreign text={isLong ? `${text.slice(0, most - 1)}…` : text} />»
+    </bdi>
+  )
+}
