@@ -1,4 +1,5 @@
 import { twice } from '../domain/peers/duplicate-daemons.ts'
+import { isShutOut, nameOf, SHUT_OUT, SICKNESS, skewOf } from '../domain/peers/peer-health.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { shellLine } from './service/shell-line.ts'
@@ -19,25 +20,15 @@ export interface PeerSigns {
 }
 
 const { ok, note, wrong } = findingsOf('peers')
-/** Logical stamps make up for a few seconds; with more, the order of two changes is not the one that people saw. */
-const MOST_SKEW_SECONDS = 5
 
 const REACH = 'See that its daemon runs there and can be reached; `cacpd peers sync` tries again at once'
-const SHUT_OUT = [
-  'does not let this daemon in',
-  'Run `cacpd invite` there and `cacpd join URL` here',
-] as const
-const SICK: Readonly<Record<string, readonly [what: string, fix: string]>> = {
-  failing: ['cannot be reached', REACH],
-  paused: ['could not be reached for so long that it is tried only now and then', REACH],
-  incompatible: [
-    'speaks another version of CACP',
-    'Run versions on both sides that speak the same major version of CACP',
-  ],
-  stranger: [
-    'is not shown to be the one that was paired with',
+const PAIR = 'Run `cacpd invite` there and `cacpd join URL` here'
+const FIXES: Readonly<Record<string, string>> = {
+  failing: REACH,
+  paused: REACH,
+  incompatible: 'Run versions on both sides that speak the same major version of CACP',
+  stranger:
     'If it was set up anew, pair again: `cacpd invite --replace AID` here, and `cacpd join URL` there',
-  ],
 }
 
 export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
@@ -54,24 +45,15 @@ function allWell(connected: number, revoked: number): string {
 }
 
 function findingsOn(peer: PeerSigns): Finding[] {
-  return [...healthOf(peer), ...skewOf(peer), ...twiceOf(peer), ...refusedByPeer(peer), ...refusedOf(peer)]
+  return [...healthOf(peer), ...clockOf(peer), ...twiceOf(peer), ...refusedByPeer(peer), ...refusedOf(peer)]
 }
-
-/**
- * Whether the peer answered 401 or 403: our key is unknown there or lacks the permission. A new invite solves both.
- */
-export const isShutOut = (lastError: string | null): boolean => / answered 40[13]\b/.test(lastError ?? '')
-
-/** The agent ID as long as the peer has not said which repository it is of. */
-export const nameOf = ({ repoName, agentId }: Pick<PeerSigns, 'repoName' | 'agentId'>): string =>
-  repoName || agentId
 
 function healthOf(peer: PeerSigns): Finding[] {
   const { endpoint, health, lastError, lastSeen, behind } = peer
   const name = `${nameOf(peer)} (${endpoint})`
-  const sickness = SICK[health]
+  const sickness = SICKNESS[health]
   if (sickness !== undefined) {
-    const [what, fix] = isShutOut(lastError) ? SHUT_OUT : sickness
+    const [what, fix] = isShutOut(lastError) ? [SHUT_OUT, PAIR] : [sickness, FIXES[health]]
     const seen = lastSeen === null ? 'never' : lastSeen
     const why = lastError === null ? '' : `: ${lastError}`
     return [wrong(`${name} ${what}, last seen ${seen}${why}`, fix)]
@@ -84,13 +66,13 @@ function healthOf(peer: PeerSigns): Finding[] {
   return isLate ? [note(`${name} has not got ${behind} changes yet`)] : []
 }
 
-function skewOf(peer: PeerSigns): Finding[] {
+function clockOf(peer: PeerSigns): Finding[] {
   const { clockSkewSeconds } = peer
-  if (clockSkewSeconds === null || Math.abs(clockSkewSeconds) <= MOST_SKEW_SECONDS) return []
-  const direction = clockSkewSeconds > 0 ? 'ahead of' : 'behind'
+  const skew = skewOf(clockSkewSeconds)
+  if (clockSkewSeconds === null || skew === undefined) return []
   return [
     findingsOf('clock').wrong(
-      `The clock of ${nameOf(peer)} is ${Math.abs(clockSkewSeconds)} s ${direction} that of this machine${refusedBy(clockSkewSeconds)}`,
+      `The clock of ${nameOf(peer)} is ${skew} that of this machine${refusedBy(clockSkewSeconds)}`,
       'Have both machines set their clocks by the network (NTP)',
     ),
   ]

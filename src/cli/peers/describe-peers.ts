@@ -1,5 +1,5 @@
+import { isShutOut, nameOf } from '../../domain/peers/peer-health.ts'
 import type { PeerReport } from '../../methods/peers/peer.ts'
-import { isShutOut, nameOf } from '../../setup/peer-findings.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import { renderRows } from '../output/render.ts'
