@@ -1,0 +1,155 @@
+import { isShutOut, SHUT_OUT, SICKNESS, skewOf } from '../../../domain/peers/peer-health.ts'
+import type { ResultOf } from '../../../methods/table.ts'
+import type { Sentence } from '../../text/sentence.ts'
+
+export type Peer = ResultOf<'cacp/peer/list'>['peers'][number]
+
+/** How a peer is, in a word, with its reason and what can be done about it. */
+export interface Health {
+  readonly word: string
+  readonly tone: Tone
+  readonly reason: Sentence
+  readonly next: string | null
+}
+export type Tone = 'good' | 'busy' | 'bad' | 'off'
+
+const REACH = 'See that its daemon runs there and can be reached; Sync now tries again at once.'
+const NEXT: Readonly<Record<string, string>> = {
+  failing: REACH,
+  paused: REACH,
+  incompatible: 'Run versions on both sides that speak the same major version of CACP.',
+  stranger: 'If it was set up anew, make an invite that replaces it, and join with that there.',
+}
+
+export function healthOf(peer: Peer): Health {
+  const { health, lastError, behind } = peer
+  const error: Sentence = lastError === null ? [] : [': ', { quoted: lastError }]
+  const sickness = SICKNESS[health]
+  if (sickness !== undefined) {
+    const isKeyless = isShutOut(lastError)
+    return {
+      word: health,
+      tone: 'bad',
+      reason: [`it ${isKeyless ? SHUT_OUT : sickness}`, ...error],
+      next: isKeyless ? 'Make an invite there, and join with it here.' : (NEXT[health] ?? null),
+    }
+  }
+  if (health === 'pending')
+    return {
+      word: 'pending',
+      tone: 'busy',
+      reason: ['it asks to be let in; until you approve, nothing is sent to it'],
+      next: null,
+    }
+  if (health === 'revoked')
+    return {
+      word: 'revoked',
+      tone: 'off',
+      reason: ['you shut it out: its keys do not work, and nothing is sent to it'],
+      next: null,
+    }
+  if (health !== 'healthy')
+    return {
+      word: health,
+      tone: 'busy',
+      reason: lastError === null ? ['the connection is being made'] : [{ quoted: lastError }],
+      next: null,
+    }
+  if (behind === null)
+    return {
+      word: 'healthy',
+      tone: 'good',
+      reason: ['it can be reached; nobody can tell how much it has'],
+      next: null,
+    }
+  return behind === 0
+    ? {
+        word: 'healthy',
+        tone: 'good',
+        reason: ['it can be reached, and has everything that is here'],
+        next: null,
+      }
+    : {
+        word: 'catching up',
+        tone: 'busy',
+        reason: [`it can be reached; ${changes(behind)} on the way to it`],
+        next: null,
+      }
+}
+
+/** `1 change is`, `12 changes are` */
+const changes = (count: number): string =>
+  count === 1 ? '1 change is' : `${count.toLocaleString('en')} changes are`
+
+/** Something else that is wrong with a peer, whatever its health. */
+export interface Remark {
+  readonly text: Sentence
+  readonly next: string | null
+}
+
+export function remarksOn(peer: Peer): Remark[] {
+  const { clockSkewSeconds, aside, refused, waiting } = peer
+  const skew = skewOf(clockSkewSeconds)
+  const [first] = aside
+  const newest = refused.newest.at(-1)
+  const twice =
+    'Stop one of them; a copied data directory that is to be an agent of its own has to be set up anew.'
+  return [
+    ...(peer.runsTwice ? [{ text: ['two daemons run under its name at once'], next: twice }] : []),
+    ...(peer.hearsUsTwice
+      ? [{ text: ['it hears two daemons at once under the name of this one'], next: twice }]
+      : []),
+    ...(skew === undefined
+      ? []
+      : [
+          {
+            text: [`its clock is ${skew} the one here`],
+            next: 'Have both machines set their clocks by the network (NTP).',
+          },
+        ]),
+    ...(first === undefined
+      ? []
+      : [
+          {
+            text: [
+              `it would not take ${aside.length} of what was sent; the newest: `,
+              { quoted: first.reason },
+            ],
+            next: 'It is tried again later. Where both are cacpd, run the same version on both sides.',
+          },
+        ]),
+    ...(refused.count === 0
+      ? []
+      : [
+          {
+            text: [
+              `${refused.count.toLocaleString('en')} of what it sent ${refused.count === 1 ? 'was' : 'were'} refused`,
+              ...(newest === undefined ? [] : ['; the newest: ', { quoted: newest.reason }]),
+            ],
+            next: 'What is refused counts nowhere. Revoke the peer if it is not to be trusted.',
+          },
+        ]),
+    ...(waiting.count === 0
+      ? []
+      : [
+          {
+            text: [
+              `${waiting.count.toLocaleString('en')} of what it sent ${waiting.count === 1 ? 'waits' : 'wait'} for what nobody has sent yet`,
+            ],
+            next: null,
+          },
+        ]),
+  ]
+}
+
+/** Who asks to be let in first, then those that something is wrong with; shut out ones last. */
+export function inOrder(peers: readonly Peer[]): Peer[] {
+  const rank = (peer: Peer): number => {
+    if (peer.trust === 'pending') return 0
+    if (peer.trust === 'revoked') return 4
+    const { tone } = healthOf(peer)
+    if (tone === 'bad') return 1
+    return tone === 'busy' || remarksOn(peer).length > 0 ? 2 : 3
+  }
+  return [...peers].sort((a, b) => rank(a) - rank(b) || (a.repoName < b.repoName ? -1 : 1))
+}

@@ -1,0 +1,60 @@
+import type { Sentence } from '../../text/sentence.ts'
+import type { Moment, MomentKind, Packet } from './moment.ts'
+
+/** Most characters of what was said in a sentence. */
+const SAID = 200
+
+/** What a packet of context said. */
+export function momentsOfPacket(packet: Packet, projectId: string): Moment[] {
+  const { packet_id, timestamp, from_repo, by, related_contracts } = packet
+  const { kind, sentence } = packet.redacted === undefined ? told(packet) : REMOVED
+  return [
+    {
+      key: packet_id,
+      at: timestamp,
+      kind,
+      projectId,
+      repoId: from_repo,
+      agentId: by.agent_id,
+      isByPerson: by.by_person !== undefined && by.by_person !== false,
+      sentence,
+      contractId: related_contracts[0] ?? null,
+    },
+  ]
+}
+
+interface Told {
+  readonly kind: MomentKind
+  readonly sentence: Sentence
+}
+
+const REMOVED: Told = { kind: 'said', sentence: ['said something that was removed since'] }
+
+function told({ type, content, reply_to }: Packet): Told {
+  const field = (key: string): string | undefined => {
+    const value = content[key]
+    return typeof value === 'string' && value.trim() !== '' ? shortened(value.trim()) : undefined
+  }
+  if (type === 'question') {
+    const verb = content['wants'] === 'file' ? 'asked for a file' : 'asked'
+    return { kind: 'asked', sentence: quoting(verb, field('question')) }
+  }
+  if (type === 'decision')
+    return { kind: 'decided', sentence: quoting('decided', field('chosen') ?? field('decision')) }
+  const message = field('message')
+  if (message !== undefined)
+    return { kind: 'said', sentence: quoting(reply_to === null ? 'said' : 'replied', message) }
+  const name = field('file') ?? field('title') ?? field('name') ?? nameOfFile(content['file'])
+  return { kind: 'said', sentence: quoting(`shared ${type.replaceAll('_', ' ')}`, name) }
+}
+
+const quoting = (verb: string, text: string | undefined): Sentence =>
+  text === undefined ? [verb] : [`${verb} `, { quoted: text }]
+
+function nameOfFile(file: unknown): string | undefined {
+  const name = typeof file === 'object' && file !== null && 'name' in file ? file.name : undefined
+  return typeof name === 'string' ? shortened(name) : undefined
+}
+
+const shortened = (text: string): string =>
+  text.length > SAID ? `${text.slice(0, SAID - 1).toWellFormed()}…` : text
