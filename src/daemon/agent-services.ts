@@ -5,7 +5,7 @@ import type { Clock, Store } from '../engine/ports/ports.ts'
 import { openRuns } from '../engine/runs/open-runs.ts'
 import type { RunEngine } from '../engine/runs/run-engine.ts'
 import type { SearchIndex } from '../engine/search/search-index.ts'
-import { WorkDesk, type WorkDeskDeps } from '../engine/work/works.ts'
+import { createWorkDesk, type WorkDesk, type WorkDeskDeps } from '../engine/work/works.ts'
 import { createCommandAgent } from '../io/runner/command.ts'
 import { openRunFiles } from '../io/runner/run-files.ts'
 import { createSchemaCheck } from '../io/runner/schema-check.ts'
@@ -49,7 +49,7 @@ type WorkDeps = Pick<WorkDeskDeps, 'self' | 'store' | 'wire' | 'client' | 'dispa
 
 /** The work that this repository asks of other agents. */
 export function worksOf(config: Config, { disk, log, ...deps }: IoDeps & WorkDeps): WorkDesk {
-  return new WorkDesk({
+  return createWorkDesk({
     ...deps,
     files: openWorkFiles({ directory: config.dataDir, disk, log }),
     timers: systemTimers,

@@ -28,77 +28,61 @@ export interface AttemptParts {
 /** Why an attempt was ended from outside. */
 type Stop = { readonly canceled: string } | { readonly problem: Problem }
 
+export type Attempt = ReturnType<typeof createAttempt>
+
 /** One attempt at the work: hands it to the runner, logs the runner's events, enforces the bounds, makes the end. */
-export class Attempt {
-  readonly #deps: AttemptParts
-  readonly #controller = new AbortController()
-  readonly #begun: number
-  #stop: Stop | undefined
-  #progress = 0
-  #stopHeartbeat: () => void = () => {}
-  #lastEventAt: number
+export function createAttempt(parts: AttemptParts) {
+  const { runId, attempt, request, asker, runner, log, rules, timers, history, report } = parts
+  const controller = new AbortController()
+  const { signal } = controller
+  const begun = timers.millis()
+  let lastEventAt = begun
+  let stop: Stop | undefined
+  let progress = 0
+  let stopHeartbeat = () => {}
 
-  constructor(deps: AttemptParts) {
-    this.#deps = deps
-    this.#begun = deps.timers.millis()
-    this.#lastEventAt = this.#begun
-  }
-
-  cancel(reason: string): void {
-    this.#end({ canceled: reason })
-  }
-
-  fail(problem: Problem): void {
-    this.#end({ problem })
-  }
+  return { work, fail, cancel: (reason: string) => end({ canceled: reason }) }
 
   /** Answers the end event. Never throws: whatever goes wrong is a failure in that event. */
-  async work(): Promise<RunEnd> {
-    const { timers, runner, request, runId, attempt, asker, history } = this.#deps
-    const millis = this.#maxMillis()
+  async function work(): Promise<RunEnd> {
+    const millis = mostMillis()
     const cancelTimer = timers.after(millis, () =>
-      this.fail({
+      fail({
         kind: 'timeout',
         message: `It took longer than ${Math.round(millis / 1000)} s`,
         data: { seconds: millis / 1000 },
       }),
     )
-    this.#planHeartbeat()
+    planHeartbeat()
     try {
-      const working = runner.run(request, {
-        runId,
-        attempt,
-        asker,
-        history,
-        signal: this.#controller.signal,
-        emit: (event) => this.#emit(event),
-      })
-      return this.#endOf(await this.#orGivenUp(working))
+      const working = runner.run(request, { runId, attempt, asker, history, signal, emit })
+      return endOf(await orGivenUp(working))
     } catch (error) {
-      return this.#endOf({ failure: this.#problemOf(error) })
+      return endOf({ failure: problemOf(error) })
     } finally {
       cancelTimer()
-      this.#stopHeartbeat()
-      this.#controller.abort()
+      stopHeartbeat()
+      controller.abort()
     }
   }
 
-  #maxMillis(): number {
-    const { max_duration_seconds: hint } = this.#deps.request.hints
-    const { maxMillis } = this.#deps.rules
-    return hint === undefined ? maxMillis : Math.min(hint * 1000, maxMillis)
+  function mostMillis(): number {
+    const { max_duration_seconds: hint } = request.hints
+    return hint === undefined ? rules.maxMillis : Math.min(hint * 1000, rules.maxMillis)
   }
 
-  #end(stop: Stop): void {
-    if (this.#stop !== undefined || this.#controller.signal.aborted) return
-    this.#stop = stop
-    this.#controller.abort()
+  function fail(problem: Problem): void {
+    end({ problem })
+  }
+
+  function end(why: Stop): void {
+    if (stop !== undefined || signal.aborted) return
+    stop = why
+    controller.abort()
   }
 
   /** A runner that goes on long after the signal is not waited for. */
-  #orGivenUp(working: Promise<Outcome>): Promise<Outcome> {
-    const { timers } = this.#deps
-    const { signal } = this.#controller
+  function orGivenUp(working: Promise<Outcome>): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       let forget = () => {}
       const giveUp = () => {
@@ -112,54 +96,46 @@ export class Attempt {
     })
   }
 
-  async #emit(event: RunnerEvent): Promise<void> {
+  async function emit(event: RunnerEvent): Promise<void> {
     for (const piece of splitEvent(event)) {
-      if (this.#controller.signal.aborted) return
-      await this.#append(piece)
+      if (signal.aborted) return
+      await append(piece)
     }
   }
 
-  async #append(event: RunnerEvent): Promise<void> {
-    const { log, rules } = this.#deps
+  async function append(event: RunnerEvent): Promise<void> {
     if (log.size > rules.runBytes) {
       const message = `It told more than ${Math.round(rules.runBytes / 1024)} KiB`
-      this.fail({ kind: 'output_limit', message })
-      return
+      return fail({ kind: 'output_limit', message })
     }
-    this.#lastEventAt = this.#deps.timers.millis()
+    lastEventAt = timers.millis()
     try {
-      await log.append(event.type === 'step' ? this.#withProgress(event) : event)
+      await log.append(event.type === 'step' ? withProgress(event) : event)
     } catch (error) {
-      this.#deps.report(error)
-      this.fail(NOT_STORED)
+      report(error)
+      fail(NOT_STORED)
     }
   }
 
   /** Progress never falls, whatever an agent says. */
-  #withProgress(step: Extract<RunnerEvent, { type: 'step' }>): RunnerEvent {
+  function withProgress(step: Extract<RunnerEvent, { type: 'step' }>): RunnerEvent {
     if (step.progress === null) return step
-    this.#progress = Math.max(this.#progress, step.progress)
-    return { ...step, progress: this.#progress }
+    progress = Math.max(progress, step.progress)
+    return { ...step, progress }
   }
 
   /** One timer for many events: when it fires it waits for what is left since the last event, or sends a heartbeat. */
-  #planHeartbeat(millis = this.#deps.rules.heartbeatMillis): void {
-    const { timers, rules, report } = this.#deps
-    this.#stopHeartbeat = timers.after(millis, () => {
-      const left = this.#lastEventAt + rules.heartbeatMillis - this.#deps.timers.millis()
-      if (left <= 1) this.#emit({ type: 'heartbeat', note: 'still at work' }).catch(report)
-      this.#planHeartbeat(left <= 1 ? rules.heartbeatMillis : left)
+  function planHeartbeat(millis = rules.heartbeatMillis): void {
+    stopHeartbeat = timers.after(millis, () => {
+      const left = lastEventAt + rules.heartbeatMillis - timers.millis()
+      if (left <= 1) emit({ type: 'heartbeat', note: 'still at work' }).catch(report)
+      planHeartbeat(left <= 1 ? rules.heartbeatMillis : left)
     })
   }
 
-  #endOf({ output = null, exit_code = null, cpu_ms = null, failure }: Outcome): RunEnd {
-    const measured: Measured = {
-      attempt: this.#deps.attempt,
-      duration_ms: Math.round(this.#deps.timers.millis() - this.#begun),
-      exit_code,
-      cpu_ms,
-    }
-    const stop = this.#stop
+  function endOf({ output = null, exit_code = null, cpu_ms = null, failure }: Outcome): RunEnd {
+    const duration_ms = Math.round(timers.millis() - begun)
+    const measured: Measured = { attempt, duration_ms, exit_code, cpu_ms }
     if (stop !== undefined && 'canceled' in stop)
       return { type: 'canceled', reason: stop.canceled, ...measured }
     const problem = stop?.problem ?? failure
@@ -168,11 +144,11 @@ export class Attempt {
     return { type: 'failed', kind, message, retryable: RUN_FAILURES[kind].retryable, data, ...measured }
   }
 
-  #problemOf(error: unknown): Problem {
+  function problemOf(error: unknown): Problem {
     if (error instanceof RunError) return error.problem
     if (error instanceof Fault && (error.kind === 'invalid_params' || error.kind === 'not_found'))
       return { kind: error.kind, message: error.message, data: error.data }
-    if (this.#stop === undefined) this.#deps.report(error)
+    if (stop === undefined) report(error)
     return { kind: 'internal', message: 'The agent of this repository failed unexpectedly' }
   }
 }

@@ -5,7 +5,7 @@ import type { SearchIndex } from '../search/search-index.ts'
 import { createCheckContract } from './check-contract.ts'
 import { createEcho } from './echo.ts'
 import { createLibrarian, createSummary } from './librarian.ts'
-import { RunEngine } from './run-engine.ts'
+import { openRunEngine, type RunEngine } from './run-engine.ts'
 import { createRunnerChoice } from './runner-choice.ts'
 import type { TrackedRunDeps } from './tracked-run.ts'
 
@@ -25,5 +25,5 @@ export function openRuns(deps: OpenRunsDeps): Promise<RunEngine> {
     ['check_contract', createCheckContract({ store, check })],
     ['echo', createEcho(timers)],
   ])
-  return RunEngine.open({ ...deps, runners: createRunnerChoice({ builtIns, command }) })
+  return openRunEngine({ ...deps, runners: createRunnerChoice({ builtIns, command }) })
 }

@@ -13,7 +13,7 @@ async function* eventsOf(run: TrackedRun, options: FollowOptions): AsyncGenerato
     }
 }
 
-export interface NextOptions {
+interface NextOptions {
   readonly after: number
   /** How long to wait for the first one. */
   readonly waitMillis: number

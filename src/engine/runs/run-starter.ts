@@ -4,7 +4,7 @@ import type { Problem, RunHead, Runner } from '../ports/run-ports.ts'
 import { callerOf } from './askers.ts'
 import { newState } from './run-state.ts'
 import type { RunnerChoice } from './runner-choice.ts'
-import { TrackedRun, type TrackedRunDeps, type Work } from './tracked-run.ts'
+import { type TrackedRun, type TrackedRunDeps, trackRun, type Work } from './tracked-run.ts'
 
 export interface RunStarterDeps extends TrackedRunDeps {
   readonly runners: RunnerChoice
@@ -36,7 +36,7 @@ export class RunStarter {
   /** The request is on disk when this resolves, and the work has begun. */
   begin(head: RunHead, work: Work, { cancelWhenUnwatched = false }: StartOptions): Promise<TrackedRun> {
     return this.#prepare(async () => {
-      const tracked = new TrackedRun(this.#deps, newState(head, work.runner.name, cancelWhenUnwatched))
+      const tracked = trackRun(this.#deps, newState(head, work.runner.name, cancelWhenUnwatched))
       this.#takePlace(tracked, work.runner)
       await tracked.begin(head, work)
       return tracked

@@ -28,36 +28,35 @@ export interface AttemptResult {
 /** The kinds of Fault for messages that arrived but are not valid. */
 const BAD_MESSAGE: ReadonlySet<FaultKind> = new Set(['invalid_params', 'unsupported_work_type', 'too_large'])
 
+export type WorkAttempt = ReturnType<typeof createWorkAttempt>
+
 /**
  * Sends the request once and follows the answer: a stream, or an acknowledgement after which the agent sends messages
  * on its own. Ends also when the agent is silent for too long.
  */
-export class WorkAttempt {
-  readonly #deps: AttemptDeps
-  readonly #line = new AbortController()
-  #heard = 0
-  #isSilent = false
-  #stopWatch = () => {}
-  #unasked: Ending | undefined
-  #endWaiting: (ending: Ending) => void = () => {}
+export function createWorkAttempt(deps: AttemptDeps) {
+  const { wire, timers, url, agentId, body, silenceMillis, signal, take } = deps
+  const line = new AbortController()
+  let heard = 0
+  let isSilent = false
+  let stopWatch = () => {}
+  let unasked: Ending | undefined
+  let endWaiting: (ending: Ending) => void = () => {}
 
-  constructor(deps: AttemptDeps) {
-    this.#deps = deps
-  }
+  return { run, hear }
 
-  async run(): Promise<AttemptResult> {
-    const { signal } = this.#deps
-    const hangUp = () => this.#line.abort()
+  async function run(): Promise<AttemptResult> {
+    const hangUp = () => line.abort()
     signal.addEventListener('abort', hangUp)
     if (signal.aborted) hangUp()
     try {
-      this.#watch()
-      const ending = (await this.#ask()) ?? (await this.#untilEnding())
-      return { ending, heard: this.#heard }
+      watch()
+      const ending = (await ask()) ?? (await untilEnding())
+      return { ending, heard }
     } catch (error) {
-      return { ending: this.#endingOf(Fault.from(error)), heard: this.#heard }
+      return { ending: endingOf(Fault.from(error)), heard }
     } finally {
-      this.#stopWatch()
+      stopWatch()
       signal.removeEventListener('abort', hangUp)
       hangUp()
     }
@@ -67,31 +66,29 @@ export class WorkAttempt {
    * To be called for a message that the agent sent on its own. An ending counts only if the request itself was merely
    * acknowledged.
    */
-  hear(ending: Ending | undefined): void {
-    if (this.#line.signal.aborted) return
-    this.#watch()
+  function hear(ending: Ending | undefined): void {
+    if (line.signal.aborted) return
+    watch()
     if (ending === undefined) return
-    this.#unasked = ending
-    this.#endWaiting(ending)
+    unasked = ending
+    endWaiting(ending)
   }
 
-  #endingOf(fault: Fault): Ending {
-    const { silenceMillis, agentId } = this.#deps
-    if (this.#isSilent) return silent(silenceMillis)
+  function endingOf(fault: Fault): Ending {
+    if (isSilent) return silent(silenceMillis)
     return BAD_MESSAGE.has(fault.kind) ? endingOfBadMessage(fault) : absent(fault.message, agentId)
   }
 
   /** How the work ended; undefined when the request was acknowledged and the result is still to come. */
-  async #ask(): Promise<Ending | undefined> {
-    const { wire, url, agentId, body } = this.#deps
-    const { status, isStream, messages } = await wire.post(url, { body, to: agentId }, this.#line.signal)
+  async function ask(): Promise<Ending | undefined> {
+    const { status, isStream, messages } = await wire.post(url, { body, to: agentId }, line.signal)
     let isAcknowledged = false
     for await (const message of messages) {
-      const taken = this.#take(message, status)
-      this.#watch()
+      const taken = meaningOf(message, status)
+      watch()
       if (taken === 'alive') continue
       if (taken !== 'working') return taken
-      this.#heard++
+      heard++
       isAcknowledged = true
     }
     if (isAcknowledged && !isStream) return undefined
@@ -104,8 +101,7 @@ export class WorkAttempt {
     )
   }
 
-  #take(message: unknown, status: number): MessageMeaning {
-    const { take, agentId } = this.#deps
+  function meaningOf(message: unknown, status: number): MessageMeaning {
     try {
       return take(message)
     } catch (error) {
@@ -115,23 +111,21 @@ export class WorkAttempt {
     }
   }
 
-  #watch(): void {
-    const { timers, silenceMillis } = this.#deps
-    this.#stopWatch()
-    this.#stopWatch = timers.after(silenceMillis, () => {
-      this.#isSilent = true
-      this.#line.abort()
+  function watch(): void {
+    stopWatch()
+    stopWatch = timers.after(silenceMillis, () => {
+      isSilent = true
+      line.abort()
     })
   }
 
-  #untilEnding(): Promise<Ending> {
-    const { signal } = this.#line
+  function untilEnding(): Promise<Ending> {
     return new Promise((resolve, reject) => {
-      this.#endWaiting = resolve
-      if (this.#unasked !== undefined) resolve(this.#unasked)
+      endWaiting = resolve
+      if (unasked !== undefined) resolve(unasked)
       const leave = () => reject(new Fault('unavailable', 'The result is not wanted any more'))
-      signal.addEventListener('abort', leave, { once: true })
-      if (signal.aborted) leave()
+      line.signal.addEventListener('abort', leave, { once: true })
+      if (line.signal.aborted) leave()
     })
   }
 }

@@ -10,7 +10,7 @@ import type { Clock, Timers } from '../ports/ports.ts'
 import type { AgentWire } from '../ports/work-ports.ts'
 import { sleep } from '../timing/sleep.ts'
 import { type AgentProtocol, DEFAULT_PROTOCOL } from './agent-protocol.ts'
-import { type MessageMeaning, WorkAttempt } from './attempt.ts'
+import { createWorkAttempt, type MessageMeaning, type WorkAttempt } from './attempt.ts'
 import {
   type Ending,
   endingOf,
@@ -39,115 +39,110 @@ export interface DelegationDeps {
   readonly ended: (work: Work) => Promise<Work>
 }
 
+export type Delegation = ReturnType<typeof createDelegation>
+
 /** One piece of delegated work: sends it, follows it, tries again where that may help, and ends it. */
-export class Delegation {
-  readonly #deps: DelegationDeps
-  readonly #stopped = new AbortController()
-  #assembly = new Assembly()
-  #running: WorkAttempt | undefined
-  #work: Work
+export function createDelegation(deps: DelegationDeps, given: Work) {
+  const { wire, clock, timers, rules, agents, changed, ended } = deps
+  const { agent_id: agentId, hints } = given
+  const stopped = new AbortController()
+  const { signal } = stopped
+  let assembly = new Assembly()
+  let running: WorkAttempt | undefined
+  let work = given
   /** Undefined until the card of the agent could be read. */
-  #protocol: AgentProtocol | undefined
-  #mostHeard = 0
-  #ending: Promise<Work> | undefined
+  let protocol: AgentProtocol | undefined
+  let mostHeard = 0
+  let ending: Promise<Work> | undefined
 
-  constructor(deps: DelegationDeps, work: Work) {
-    this.#deps = deps
-    this.#work = work
-  }
-
-  get work(): Work {
-    return this.#work
+  return {
+    get work() {
+      return work
+    },
+    run,
+    receive,
+    /** Ends the work; later messages are ignored. */
+    cancel(): Promise<Work> {
+      stopped.abort()
+      ending ??= close({ status: 'canceled' })
+      return ending
+    },
+    /** Leaves the work unfinished; the next start of the daemon goes on with it. */
+    stop: () => stopped.abort(),
   }
 
   /** Goes on until the work has ended or `stop` is called. Never throws. */
-  async run(): Promise<void> {
-    const { rules, timers, agents } = this.#deps
-    const breaker = agents.breakerOf(this.#work.agent_id)
+  async function run(): Promise<void> {
+    const breaker = agents.breakerOf(agentId)
     let last: Ending = unavailable('It was not sent', {})
     for (let attempt = 0; attempt < rules.retryMillis.length; attempt++) {
       const millis = rules.retryMillis[attempt] ?? 0
-      if (millis > 0) await sleep(timers, millis, this.#stopped.signal)
-      if (this.#isDone) return
-      const { ending, isFurther } = await this.#attempt()
-      if (this.#isDone) return
-      last = ending
+      if (millis > 0) await sleep(timers, millis, signal)
+      if (isDone()) return
+      const { isFurther, ...tried } = await tryOnce()
+      if (isDone()) return
+      last = tried.ending
       if (isFurther) breaker.succeed()
-      if (ending.error !== undefined) {
-        if (countsAsAbsent(ending.error.code)) breaker.fail()
-        if (!ending.error.retryable) break
+      if (last.error !== undefined) {
+        if (countsAsAbsent(last.error.code)) breaker.fail()
+        if (!last.error.retryable) break
       } else {
         breaker.succeed()
         // The missing parts of a long output may come when the agent is asked once more.
-        if (ending.incomplete === undefined) break
+        if (last.incomplete === undefined) break
       }
       // The agent had made progress and the connection broke: that does not count as a failed attempt to send. An
       // agent that reports a timeout, or falls silent, has failed.
-      if (isFurther && ending.error?.code === 5002) attempt = -1
+      if (isFurther && last.error?.code === 5002) attempt = -1
     }
-    await this.#end(last)
+    await end(last)
   }
 
   /** Takes in a message that the agent sent on its own, not as an answer to our request. */
-  async receive(message: unknown): Promise<void> {
-    if (this.#stopped.signal.aborted || this.#ending !== undefined) return
-    const taken = await this.#takeUnasked(message)
-    const ending = typeof taken === 'string' ? undefined : taken
-    this.#running?.hear(ending)
+  async function receive(message: unknown): Promise<void> {
+    if (isDone()) return
+    const taken = await takeUnasked(message)
+    const told = typeof taken === 'string' ? undefined : taken
+    running?.hear(told)
     // An outcome that another attempt may improve is left to the attempt that is running.
-    if (ending === undefined || ending.incomplete !== undefined || ending.error?.retryable === true) return
-    if (ending.outcome !== undefined) this.#deps.agents.breakerOf(this.#work.agent_id).succeed()
-    await this.#end(ending)
+    if (told === undefined || told.incomplete !== undefined || told.error?.retryable === true) return
+    if (told.outcome !== undefined) agents.breakerOf(agentId).succeed()
+    await end(told)
   }
 
-  /** Ends the work; later messages are ignored. */
-  cancel(): Promise<Work> {
-    this.#stopped.abort()
-    this.#ending ??= this.#close({ status: 'canceled' })
-    return this.#ending
+  function isDone(): boolean {
+    return signal.aborted || ending !== undefined
   }
 
-  /** Leaves the work unfinished; the next start of the daemon goes on with it. */
-  stop(): void {
-    this.#stopped.abort()
-  }
-
-  get #isDone(): boolean {
-    return this.#stopped.signal.aborted || this.#ending !== undefined
-  }
-
-  async #attempt(): Promise<{ ending: Ending; isFurther: boolean }> {
-    const { wire, timers, rules, agents, clock } = this.#deps
+  async function tryOnce(): Promise<{ ending: Ending; isFurther: boolean }> {
     // Chunks that contradict each other may come from two attempts at the work.
-    if (this.#assembly.problem !== undefined) this.#assembly = new Assembly()
-    const { agent_id: agentId, hints } = this.#work
+    if (assembly.problem !== undefined) assembly = new Assembly()
     const url = agents.endpointOf(agentId)
     if (url === undefined)
       return { ending: failure(5003, `${agentId} is no peer of this daemon any more`, {}), isFurther: false }
-    this.#protocol ??= await agents.protocolOf(agentId)
-    const { version, agentType } = this.#protocol ?? DEFAULT_PROTOCOL
-    if (version === undefined) return { ending: noCommonVersion(this.#work.work_type), isFurther: false }
-    if (this.#isDone) return { ending: unavailable('It was stopped', {}), isFurther: false }
-    this.#set({ sends: this.#work.sends + 1, last_attempt: clock.now(), protocol_version: version })
-    this.#running = new WorkAttempt({
+    protocol ??= await agents.protocolOf(agentId)
+    const { version, agentType } = protocol ?? DEFAULT_PROTOCOL
+    if (version === undefined) return { ending: noCommonVersion(work.work_type), isFurther: false }
+    if (isDone()) return { ending: unavailable('It was stopped', {}), isFurther: false }
+    set({ sends: work.sends + 1, last_attempt: clock.now(), protocol_version: version })
+    running = createWorkAttempt({
       wire,
       timers,
       url: url + CHIFFON_PATH,
       agentId,
-      body: JSON.stringify(this.#request(version, agentType)),
+      body: JSON.stringify(requestOf(version, agentType)),
       silenceMillis: Math.max(rules.silenceMillis, (hints.max_duration_seconds ?? 0) * 1000),
-      signal: this.#stopped.signal,
-      take: (message) => this.#take(message),
+      signal,
+      take,
     })
-    const { ending, heard } = await this.#running.run()
-    const isFurther = heard > Math.max(this.#mostHeard, 1)
-    this.#mostHeard = Math.max(this.#mostHeard, heard)
-    return { ending, isFurther }
+    const { heard, ...tried } = await running.run()
+    const isFurther = heard > Math.max(mostHeard, 1)
+    mostHeard = Math.max(mostHeard, heard)
+    return { ...tried, isFurther }
   }
 
-  #request(version: string, agentType: AgentProtocol['agentType']) {
-    const { clock } = this.#deps
-    const { work_id, work_type, parameters, hints, trace_id, request_id, custom_fields } = this.#work
+  function requestOf(version: string, agentType: AgentProtocol['agentType']) {
+    const { work_id, work_type, parameters, trace_id, request_id, custom_fields } = work
     const payload: JsonObject = { task_id: work_id, work_type, parameters, hints: { ...hints } }
     return wrap(
       { type: 'work_request', payload },
@@ -164,68 +159,66 @@ export class Delegation {
     )
   }
 
-  #take(message: unknown): MessageMeaning {
+  function take(message: unknown): MessageMeaning {
     const unstorable = findUnstorable(message)
     if (unstorable !== undefined) throw new Fault('invalid_params', unstorable)
     const envelope = readEnvelope(message)
     const { type, payload } = envelope
-    this.#deps.agents.hear(this.#work.agent_id)
+    agents.hear(agentId)
     // An error can be the answer to a message that could not be read, and then names no request.
     if (type === 'error') return errorEnding(readError(payload))
     if (type === 'work_status' && isHeartbeat(payload)) return 'alive'
-    assertAbout(this.#work, envelope)
-    if (type === 'work_result') return endingOf(readWorkResult(payload), this.#assembly)
-    this.#takeStatus(payload)
+    assertAbout(work, envelope)
+    if (type === 'work_result') return endingOf(readWorkResult(payload), assembly)
+    takeStatus(payload)
     return 'working'
   }
 
   /** An output that is too long ends the work, because no other message could deliver it. */
-  async #takeUnasked(message: unknown): Promise<MessageMeaning> {
+  async function takeUnasked(message: unknown): Promise<MessageMeaning> {
     try {
-      return this.#take(message)
+      return take(message)
     } catch (error) {
       const fault = Fault.from(error)
-      if (fault.kind === 'too_large') await this.#end(endingOfBadMessage(fault))
+      if (fault.kind === 'too_large') await end(endingOfBadMessage(fault))
       throw fault
     }
   }
 
-  #takeStatus(payload: JsonObject): void {
+  function takeStatus(payload: JsonObject): void {
     const { status, progress_percent, step } = readWorkStatus(payload)
-    if (step.output_chunk !== undefined) this.#assembly.add(step.output_chunk, step.output)
+    if (step.output_chunk !== undefined) assembly.add(step.output_chunk, step.output)
     const { number, name, output } = step
-    this.#set({
+    set({
       status: 'running',
-      progress: Math.max(this.#work.progress, progress_percent),
+      progress: Math.max(work.progress, progress_percent),
       step: { number, name: name.slice(0, 200), status, output: output.slice(-STEP_OUTPUT).toWellFormed() },
     })
   }
 
-  async #end(ending: Ending): Promise<void> {
-    if (this.#ending !== undefined) return
-    this.#ending =
-      ending.outcome === undefined
-        ? this.#close({ status: 'failed', error: this.#withContext(ending.error) })
-        : this.#close({
-            status: ending.status,
-            progress: ending.outcome.is_success ? 100 : this.#work.progress,
-            result: ending.outcome,
-            error: ending.incomplete === undefined ? null : incompleteOutput(ending.incomplete),
+  async function end({ outcome, error, incomplete, ...about }: Ending): Promise<void> {
+    if (ending !== undefined) return
+    ending =
+      outcome === undefined
+        ? close({ status: 'failed', error: withContext(error) })
+        : close({
+            ...about,
+            progress: outcome.is_success ? 100 : work.progress,
+            result: outcome,
+            error: incomplete === undefined ? null : incompleteOutput(incomplete),
           })
-    this.#stopped.abort()
-    await this.#ending
+    stopped.abort()
+    await ending
   }
 
-  async #close(part: Partial<Work>): Promise<Work> {
-    const ended = { ...this.#work, ...part, ended_at: this.#deps.clock.now() }
-    const kept = await this.#deps.ended(ended)
-    this.#set(kept)
-    return this.#work
+  async function close(part: Partial<Work>): Promise<Work> {
+    set(await ended({ ...work, ...part, ended_at: clock.now() }))
+    return work
   }
 
   /** Adds the context that the document requires for failures that only the sender can observe. */
-  #withContext(error: NonNullable<Ending['error']>): NonNullable<Ending['error']> {
-    const { sends, last_attempt, agent_id } = this.#work
+  function withContext(error: NonNullable<Ending['error']>): NonNullable<Ending['error']> {
+    const { sends, last_attempt } = work
     const { context } = error
     if (error.code === 5001)
       return {
@@ -233,13 +226,13 @@ export class Delegation {
         context: { ...context, attempted_retries: Math.max(sends - 1, 0), last_attempt },
       }
     if (error.code === 5002 && (context['last_heartbeat'] ?? null) === null)
-      return { ...error, context: { ...context, last_heartbeat: this.#deps.agents.lastHeard(agent_id) } }
+      return { ...error, context: { ...context, last_heartbeat: agents.lastHeard(agentId) } }
     return error
   }
 
-  #set(part: Partial<Work>): void {
-    this.#work = { ...this.#work, ...part, updates: this.#work.updates + 1 }
-    if (!isOver(this.#work) || part.ended_at !== undefined) this.#deps.changed(this.#work)
+  function set(part: Partial<Work>): void {
+    work = { ...work, ...part, updates: work.updates + 1 }
+    if (!isOver(work) || part.ended_at !== undefined) changed(work)
   }
 }
 

@@ -15,23 +15,37 @@ export interface KnownAgentsDeps {
   readonly rules: WorkRules
 }
 
+export type KnownAgents = ReturnType<typeof createKnownAgents>
+
 /**
  * The agents that work can be delegated to: the approved peers, each with its breaker and when it last sent
  * something.
  */
-export class KnownAgents {
-  readonly #deps: KnownAgentsDeps
-  readonly #breakers = new Map<string, AgentBreaker>()
-  readonly #heard = new Map<string, Stamp>()
+export function createKnownAgents({ store, client, clock, timers, rules }: KnownAgentsDeps) {
+  const breakers = new Map<string, AgentBreaker>()
+  const heard = new Map<string, Stamp>()
 
-  constructor(deps: KnownAgentsDeps) {
-    this.#deps = deps
+  return {
+    named,
+    endpointOf,
+    protocolOf,
+    breakerOf(agentId: string): AgentBreaker {
+      const probe = async () => client.get(`${endpointOf(agentId) ?? ''}/health`, rules.probeMillis, agentId)
+      return getOrAdd(breakers, agentId, () => new AgentBreaker({ rules: rules.breaker, timers, probe }))
+    },
+    hear(agentId: string): void {
+      heard.set(agentId, clock.now())
+    },
+    lastHeard: (agentId: string): Stamp | null => heard.get(agentId) ?? null,
+    stop(): void {
+      for (const breaker of breakers.values()) breaker.stop()
+    },
   }
 
   /** By agent ID, repository or URL. */
-  named(word: string): Peer {
+  function named(word: string): Peer {
     const wanted = word.replace(/\/+$/, '')
-    const meant = [...this.#deps.store.view.peers.oldestFirst()].filter(
+    const meant = [...store.view.peers.oldestFirst()].filter(
       ({ trust, agent_id, repo_name, endpoint }) =>
         trust === 'approved' && (agent_id === word || repo_name === word || endpoint === wanted),
     )
@@ -45,25 +59,17 @@ export class KnownAgents {
   }
 
   /** Undefined when it is no peer any more. */
-  endpointOf(agentId: string): string | undefined {
-    const peer = this.#deps.store.view.peers.get(agentId)
+  function endpointOf(agentId: string): string | undefined {
+    const peer = store.view.peers.get(agentId)
     return peer?.trust === 'approved' ? peer.endpoint : undefined
-  }
-
-  breakerOf(agentId: string): AgentBreaker {
-    const { rules, timers, client } = this.#deps
-    const probe = async () =>
-      client.get(`${this.endpointOf(agentId) ?? ''}/health`, rules.probeMillis, agentId)
-    return getOrAdd(this.#breakers, agentId, () => new AgentBreaker({ rules: rules.breaker, timers, probe }))
   }
 
   /**
    * Undefined when its card cannot be read; such an agent is asked nevertheless, and will answer with an error if it
    * does not understand.
    */
-  async protocolOf(agentId: string): Promise<AgentProtocol | undefined> {
-    const { client, rules } = this.#deps
-    const endpoint = this.endpointOf(agentId)
+  async function protocolOf(agentId: string): Promise<AgentProtocol | undefined> {
+    const endpoint = endpointOf(agentId)
     if (endpoint === undefined) return undefined
     try {
       return readAgentProtocol(
@@ -72,17 +78,5 @@ export class KnownAgents {
     } catch {
       return undefined
     }
-  }
-
-  hear(agentId: string): void {
-    this.#heard.set(agentId, this.#deps.clock.now())
-  }
-
-  lastHeard(agentId: string): Stamp | null {
-    return this.#heard.get(agentId) ?? null
-  }
-
-  stop(): void {
-    for (const breaker of this.#breakers.values()) breaker.stop()
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
 import { AgentBreaker } from '../../../src/engine/work/agent-breaker.ts'
 import { DEFAULT_PROTOCOL } from '../../../src/engine/work/agent-protocol.ts'
-import { Delegation } from '../../../src/engine/work/delegation.ts'
+import { createDelegation } from '../../../src/engine/work/delegation.ts'
 import { newWork } from '../../../src/engine/work/new-work.ts'
 import { WORK_RULES } from '../../../src/engine/work/rules.ts'
 import { systemClock } from '../../../src/io/system/clock.ts'
@@ -39,7 +39,7 @@ function acknowledgedWork() {
     },
   }
   const breaker = new AgentBreaker({ rules: WORK_RULES.breaker, timers: time, probe: async () => {} })
-  const delegation = new Delegation(
+  const delegation = createDelegation(
     {
       wire,
       clock: systemClock,

@@ -4,7 +4,7 @@ import { AccessWatch } from '../../../src/engine/peers/access-watch.ts'
 import type { CommandAgent, RunFiles, Runner } from '../../../src/engine/ports/run-ports.ts'
 import { createEcho } from '../../../src/engine/runs/echo.ts'
 import type { RunRules } from '../../../src/engine/runs/rules.ts'
-import { RunEngine } from '../../../src/engine/runs/run-engine.ts'
+import { openRunEngine, type RunEngine } from '../../../src/engine/runs/run-engine.ts'
 import { createRunnerChoice } from '../../../src/engine/runs/runner-choice.ts'
 import { openRunFiles } from '../../../src/io/runner/run-files.ts'
 import { nodeDisk } from '../../../src/io/store/directory/node-disk.ts'
@@ -67,7 +67,7 @@ export async function openTestRuns(options: TestRunsOptions = {}): Promise<TestR
     ...Object.entries(runners).map(([name, run]) => [name, { name, limit, run }] as const),
   ])
   const open = async () =>
-    RunEngine.open({
+    openRunEngine({
       files: wrapFiles(openRunFiles({ directory: folder.path, disk: nodeDisk, log: silent })),
       runners: createRunnerChoice({ builtIns, command }),
       clock: systemClock,
