@@ -1,7 +1,8 @@
 import { type Signal, signal } from '@preact/signals'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
 import { call } from './call.ts'
-import type { CallFault } from './fault.ts'
+import type { CallFault, Outcome } from './fault.ts'
+import { askJson } from './http.ts'
 
 /** What is known of the answer to a call that a screen shows. */
 export interface Answered<Result> {
@@ -27,22 +28,25 @@ const MOST_KEPT = 60
 
 const entries = new Map<string, Entry<unknown>>()
 
-export function entryFor<Name extends MethodName>(
+/** What is known of the answer to a call of a method. */
+export const entryFor = <Name extends MethodName>(
   method: Name,
   params: ParamsOf<Name>,
-): Entry<ResultOf<Name>> {
-  const key = JSON.stringify([method, params])
-  const known = entries.get(key) as Entry<ResultOf<Name>> | undefined
+): Entry<ResultOf<Name>> => entryNamed(JSON.stringify([method, params]), () => call(method, params))
+
+/** What is known of the answer of a route that is no JSON-RPC. */
+export const entryAt = <Result>(path: string): Entry<Result> => entryNamed(path, () => askJson<Result>(path))
+
+function entryNamed<Result>(key: string, fetch: () => Promise<Outcome<Result>>): Entry<Result> {
+  const known = entries.get(key) as Entry<Result> | undefined
   if (known !== undefined) return known
-  const entry = createEntry(() => call(method, params))
+  const entry = createEntry(fetch)
   entries.set(key, entry as Entry<unknown>)
   forgetOldest()
   return entry
 }
 
-function createEntry<Result>(
-  fetch: () => Promise<{ ok: true; result: Result } | { ok: false; fault: CallFault }>,
-): Entry<Result> {
+function createEntry<Result>(fetch: () => Promise<Outcome<Result>>): Entry<Result> {
   const answered = signal<Answered<Result>>({ isAsking: false })
   let isWantedAgain = false
   const ask = async (): Promise<void> => {

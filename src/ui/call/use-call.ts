@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
 import { connection, onNews } from '../stream/bus.ts'
-import { type Answered, entryFor } from './answer-store.ts'
+import { type Answered, type Entry, entryAt, entryFor } from './answer-store.ts'
 import { isAbout, type Liveness } from './liveness.ts'
 
 export interface Shown<Result> extends Answered<Result> {
@@ -17,8 +17,18 @@ export function useCall<Name extends MethodName>(
   params: ParamsOf<Name> | undefined,
   live: Liveness = {},
 ): Shown<ResultOf<Name>> {
-  const key = JSON.stringify([method, params, live])
+  const key = JSON.stringify([method, params])
   const entry = useMemo(() => (params === undefined ? undefined : entryFor(method, params)), [key])
+  return useEntry(entry, live)
+}
+
+/** The same for a route that is no JSON-RPC. */
+export function useJson<Result>(path: string, live: Liveness): Shown<Result> {
+  const entry = useMemo(() => entryAt<Result>(path), [path])
+  return useEntry(entry, live)
+}
+
+function useEntry<Result>(entry: Entry<Result> | undefined, live: Liveness): Shown<Result> {
   useEffect(() => {
     if (entry === undefined) return undefined
     entry.users++
@@ -44,6 +54,6 @@ export function useCall<Name extends MethodName>(
       clearTimeout(gathering)
       clearInterval(timer)
     }
-  }, [key])
+  }, [entry, JSON.stringify(live)])
   return { ...(entry?.answered.value ?? { isAsking: false }), again: () => entry?.ask() }
 }
