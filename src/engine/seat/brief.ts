@@ -8,18 +8,16 @@ import { maySee, projectOf, repoOfAgent } from '../../domain/lookup.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import type { ContractEntity, PacketEntity } from '../../domain/views/entities.ts'
 import type { BriefRequest } from '../../methods/seat/brief.ts'
-import type { BriefAnswer, Briefing, Inbox } from '../../methods/seat/service.ts'
+import type { BriefAnswer, Briefing } from '../../methods/seat/service.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import type { ChangeLog } from '../log/change-log.ts'
 import type { Store } from '../ports/ports.ts'
+import type { DerivedInbox } from './inbox/inbox.ts'
 
 export interface BriefDeps {
   readonly store: Store
   readonly log: ChangeLog
-  readonly inbox: Inbox & {
-    /** The projects in which the caller has a repo, or wants one. */
-    projectsOf(caller: Caller): Iterable<string>
-  }
+  readonly inbox: Pick<DerivedInbox, 'list' | 'projectsOf'>
 }
 
 /** How many inbox items, and how many waits, are read; a brief has no room for more. */

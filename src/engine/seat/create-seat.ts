@@ -6,8 +6,8 @@ import type { Clock, Store, Timers } from '../ports/ports.ts'
 import type { Background } from '../timing/background-tasks.ts'
 import { pauseBy } from '../timing/pause.ts'
 import { createBriefing } from './brief.ts'
-import { ChangeFeed } from './feed.ts'
-import { InboxService } from './inbox/inbox.ts'
+import { createFeed } from './feed.ts'
+import { createInbox } from './inbox/inbox.ts'
 import type { SeatRules } from './rules.ts'
 import { StateWaits } from './waits/waits.ts'
 
@@ -36,14 +36,14 @@ export interface Seat {
 }
 
 export function createSeat({ self, store, log, timers, clock, rules, failed }: SeatDeps): Seat {
-  const feed = new ChangeFeed({ store, log, timers, clock, rules: rules.feed })
+  const feed = createFeed({ store, log, timers, clock, rules: rules.feed })
   const pause = pauseBy(timers)
-  const inbox = new InboxService({ self, store, log, pause, takeMinutes: rules.takeMinutes, failed })
+  const inbox = createInbox({ self, store, log, pause, takeMinutes: rules.takeMinutes, failed })
   const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
   return {
     services: { feed, inbox, waits, briefing: createBriefing({ store, log, inbox }) },
-    listeners: [() => feed.wake(), () => inbox.notice(), (changes) => waits.changed(changes)],
-    warmUp: (background) => inbox.warmUp(background),
+    listeners: [feed.wake, inbox.notice, (changes) => waits.changed(changes)],
+    warmUp: inbox.warmUp,
     close: () => {
       feed.close()
       waits.close()

@@ -1,12 +1,11 @@
 import type { Change } from '../../domain/change.ts'
 import type { Caller } from '../../domain/env.ts'
-import { type Cursor, cursorText, readCursor } from '../../domain/feed/cursor.ts'
+import { cursorText, readCursor } from '../../domain/feed/cursor.ts'
 import { type FeedEvent, toldOf, USUAL_KINDS } from '../../domain/feed/feed.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import { isShutOut } from '../../domain/peers/refused-by-peer.ts'
 import type { View } from '../../domain/view.ts'
-import type { FeedPage } from '../../methods/seat/feed.ts'
-import type { Feed, FeedQuery, FollowedFeed } from '../../methods/seat/service.ts'
+import type { Feed, FeedQuery } from '../../methods/seat/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { jsonText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -38,79 +37,72 @@ const SLICE = 500
 /** How much a reader that follows gets at a time. */
 const BATCH = { events: 50, bytes: 256 * 1024 }
 
-/** Reads the log of durable changes for any number of readers, each at its own pace. */
-export class ChangeFeed implements Feed {
-  readonly #deps: FeedDeps
-  readonly #next: NextChange
-  readonly #slots: Slots
-
-  constructor(deps: FeedDeps) {
-    this.#deps = deps
-    this.#next = new NextChange(deps.timers)
-    this.#slots = new Slots(deps.rules.readersAtOnce)
-  }
-
-  cursor(): string {
-    return cursorText(this.#newest())
-  }
-
-  async read({ limit, ...query }: FeedQuery & { limit: number }, caller: Caller): Promise<FeedPage> {
-    const since = this.#placeOf(query.since) ?? 0
-    this.#assertVisible(query, caller)
-    return this.#page(since, readingOf(query, caller, { events: limit, bytes: LIMITS.answerBytes }))
-  }
-
-  follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed {
-    const since = this.#placeOf(query.since, query.sinceField) ?? this.#deps.log.seq
-    this.#assertVisible(query, caller)
-    const leave = this.#slots.take(caller)
-    if (leave === undefined)
-      throw new Fault(
-        'busy',
-        `${this.#deps.rules.readersAtOnce} readers can follow the changes here, and the places are taken`,
-        {
-          next: 'Try again when one of them has left, or read with cacp/feed/read',
-        },
-      )
-    // A reader that leaves before it has begun gives its place back, too.
-    signal.addEventListener('abort', leave, { once: true })
-    if (signal.aborted) leave()
-    const batches = this.#batches(since, readingOf(query, caller, BATCH), { signal, leave })
-    return { cursor: this.#textOf(since), batches }
-  }
-
+export interface ChangeFeed extends Feed {
   /** To be called when there are new durable changes. */
-  wake(): void {
-    this.#next.notify()
-  }
-
+  wake(): void
   /** Ends all readers that follow. */
-  close(): void {
-    this.#next.close()
+  close(): void
+}
+
+/** Reads the log of durable changes for any number of readers, each at its own pace. */
+export function createFeed({ store, log, timers, clock, rules }: FeedDeps): ChangeFeed {
+  const next = new NextChange(timers)
+  const slots = new Slots(rules.readersAtOnce)
+
+  return {
+    cursor: () => textOf(log.seq),
+
+    async read({ limit, ...query }, caller) {
+      const since = placeOf(query.since) ?? 0
+      assertVisible(query, caller)
+      const reading = readingOf(query, caller, { events: limit, bytes: LIMITS.answerBytes })
+      const { seq, ...page } = await pageAfter(since, reading)
+      return { ...page, cursor: textOf(seq) }
+    },
+
+    follow(query, caller, signal) {
+      const since = placeOf(query.since, query.sinceField) ?? log.seq
+      assertVisible(query, caller)
+      const leave = slots.take(caller)
+      if (leave === undefined)
+        throw new Fault(
+          'busy',
+          `${rules.readersAtOnce} readers can follow the changes here, and the places are taken`,
+          {
+            next: 'Try again when one of them has left, or read with cacp/feed/read',
+          },
+        )
+      // A reader that leaves before it has begun gives its place back, too.
+      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
+      const batches = batchesAfter(since, readingOf(query, caller, BATCH), { signal, leave })
+      return { cursor: textOf(since), batches }
+    },
+
+    wake: () => next.notify(),
+    close: () => next.close(),
   }
 
-  async *#batches(
+  async function* batchesAfter(
     since: number,
     reading: Reading,
     { signal, leave }: { signal: AbortSignal; leave: () => void },
   ): AsyncGenerator<readonly FeedEvent[]> {
-    const { log, store, clock, rules } = this.#deps
     let seen = since
     try {
-      while (!signal.aborted && !this.#next.isClosed) {
-        const page = await this.#page(seen, reading)
+      while (!signal.aborted && !next.isClosed) {
+        const { events, seq } = await pageAfter(seen, reading)
         if (signal.aborted || isShutOut(reading.caller, store.view, clock.now())) return
-        seen = this.#seqIn(page.cursor)
-        if (page.events.length > 0) yield page.events
-        else if (seen === log.seq) await this.#next.wait(signal, rules.recheckMillis)
+        seen = seq
+        if (events.length > 0) yield events
+        else if (seen === log.seq) await next.wait(signal, rules.recheckMillis)
       }
     } finally {
       leave()
     }
   }
 
-  async #page(since: number, reading: Reading): Promise<FeedPage> {
-    const { store, log, timers } = this.#deps
+  async function pageAfter(since: number, reading: Reading): Promise<Page> {
     let upTo = log.seq
     const changes: Change[] = []
     let passed = 0
@@ -123,50 +115,49 @@ export class ChangeFeed implements Feed {
       if (changes.length > reading.most.events) upTo = change.seq
     }
     // Read inside a commit, so that no event is sent that a crash could still undo.
-    return store.commit((view) => ({ result: this.#pageOf(changes, reading, { upTo, view }) }))
+    return store.commit((view) => ({ result: pageOf(changes, reading, { upTo, view }) }))
   }
 
-  #pageOf(
+  function pageOf(
     changes: readonly Change[],
     reading: Reading,
     { upTo, view }: { upTo: number; view: View },
-  ): FeedPage {
+  ): Page {
     const { most } = reading
     const events: FeedEvent[] = []
+    let last = 0
     let chars = 0
     for (const change of changes) {
       const found = isWanted(change, reading, view) ? view.projects.get(change.project_id) : undefined
       const event = found && toldOf(change, found)
       if (event === undefined) continue
       chars += jsonText(event.value).length
-      const last = events.at(-1)
-      if (last !== undefined && (events.length === most.events || chars > most.bytes))
-        return { events, cursor: last.cursor, more: true }
-      events.push({ cursor: this.#textOf(change.seq), ...event })
+      if (events.length > 0 && (events.length === most.events || chars > most.bytes))
+        return { events, seq: last, more: true }
+      last = change.seq
+      events.push({ cursor: textOf(last), ...event })
     }
-    return { events, cursor: this.#textOf(upTo), more: upTo < this.#deps.log.seq }
+    return { events, seq: upTo, more: upTo < log.seq }
   }
 
-  #assertVisible({ projectId }: FeedQuery, caller: Caller): void {
-    if (projectId !== undefined) projectOf(this.#deps.store.view, projectId, { caller })
+  function assertVisible({ projectId }: FeedQuery, caller: Caller): void {
+    if (projectId !== undefined) projectOf(store.view, projectId, { caller })
   }
 
-  #newest(): Cursor {
-    const { store, log } = this.#deps
-    return { storeId: store.id, seq: log.seq }
+  function textOf(seq: number): string {
+    return cursorText({ storeId: store.id, seq })
   }
 
-  #textOf(seq: number): string {
-    return cursorText({ storeId: this.#deps.store.id, seq })
+  function placeOf(since: string | undefined, field?: string): number | undefined {
+    return since === undefined ? undefined : readCursor(since, { storeId: store.id, seq: log.seq }, field)
   }
+}
 
-  #seqIn(cursor: string): number {
-    return readCursor(cursor, this.#newest())
-  }
-
-  #placeOf(since: string | undefined, field?: string): number | undefined {
-    return since === undefined ? undefined : readCursor(since, this.#newest(), field)
-  }
+/** Up to which change a page goes, and whether there is more already. */
+interface Page {
+  readonly events: readonly FeedEvent[]
+  readonly seq: number
+  readonly more: boolean
 }
 
 /** What a reader wants, and how much of it at a time. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/domain/env.ts'
 import type { IssuedToken } from '../../../src/domain/trust/trust.ts'
 import type { View } from '../../../src/domain/view.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
-import { ChangeFeed } from '../../../src/engine/seat/feed.ts'
+import { createFeed } from '../../../src/engine/seat/feed.ts'
 import { systemTimers } from '../../../src/io/system/timers.ts'
 import { at, orderedTableOf } from '../../domain/builders.ts'
 import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk/desk.ts'
@@ -33,7 +33,7 @@ function feedAt({ readersAtOnce = 4, now = () => at(0) } = {}) {
   const tokens = orderedTableOf([token], { id: (one) => one.token_id, created: (one) => one.issued_at })
   const { projects } = desk.store.view
   const view = { projects, tokens } as unknown as View
-  return new ChangeFeed({
+  return createFeed({
     store: { id: 'desk', view, commit: (decide) => desk.store.commit(decide) },
     log: new ChangeLog(desk.store.statements()),
     timers: systemTimers,

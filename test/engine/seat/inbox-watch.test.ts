@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Env } from '../../../src/domain/env.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
-import { InboxService } from '../../../src/engine/seat/inbox/inbox.ts'
+import { createInbox } from '../../../src/engine/seat/inbox/inbox.ts'
 import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk/desk.ts'
 import { namingBackend } from '../../support/desk/inbox-scenes.ts'
 import { signerOf } from '../../support/desk/signer.ts'
@@ -9,7 +9,7 @@ import { signerOf } from '../../support/desk/signer.ts'
 /** An inbox beside the desk's own, and how often each agent was woken by it. */
 function watching(desk: Desk) {
   const log = new ChangeLog(desk.store.statements())
-  const inbox = new InboxService({
+  const inbox = createInbox({
     takeMinutes: 30,
     self: { signer: signerOf(BACKEND) },
     store: desk.store,

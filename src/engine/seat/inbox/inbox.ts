@@ -8,21 +8,14 @@ import type { InboxItem, WaitingItem } from '../../../domain/inbox/item-shape.ts
 import { maySee, projectOf } from '../../../domain/lookup.ts'
 import { itemCalled } from '../../../domain/names/item-called.ts'
 import { shortId } from '../../../domain/names/session-name.ts'
-import type {
-  AckAnswer,
-  AckRequest,
-  InboxPage,
-  InboxQuery,
-  TakeAnswer,
-  TakeRequest,
-} from '../../../methods/seat/inbox.ts'
+import type { InboxPage, InboxQuery } from '../../../methods/seat/inbox.ts'
 import type { Inbox } from '../../../methods/seat/service.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { ChangeFollower } from '../../log/change-follower.ts'
 import type { ChangeLog } from '../../log/change-log.ts'
 import type { Store } from '../../ports/ports.ts'
 import type { Background } from '../../timing/background-tasks.ts'
-import { dutiesOf, InboxIndex, type InboxOwner, itemAt, type Seat } from './inbox-index.ts'
+import { dutiesOf, InboxIndex, itemAt, type Seat } from './inbox-index.ts'
 import { mergeSorted } from './merge-sorted.ts'
 import type { InboxEntry } from './project-inbox.ts'
 import { type Takeable, TakenItems } from './taken-items.ts'
@@ -39,114 +32,102 @@ export interface InboxDeps {
   readonly failed?: ((error: unknown) => void) | undefined
 }
 
-/** What the repos of a caller have to do, derived from the durable state. */
-export class InboxService implements Inbox {
-  readonly #store: Store
-  readonly #index: InboxIndex
-  readonly #follower: ChangeFollower
-  readonly #watchers: InboxWatchers
-  readonly #taken = new TakenItems()
-  readonly #takeMinutes: number
-  readonly #pause: () => Promise<void>
-
-  constructor({ self, store, log, pause, takeMinutes, failed }: InboxDeps) {
-    this.#store = store
-    this.#takeMinutes = takeMinutes
-    this.#pause = pause
-    this.#index = new InboxIndex(() => self.signer.keyId)
-    this.#watchers = new InboxWatchers(this.#index)
-    this.#follower = new ChangeFollower({
-      log,
-      store,
-      pause,
-      take: (change) => {
-        const found = store.view.projects.get(change.project_id)
-        if (found !== undefined) this.#watchers.note(this.#index.put(change, found))
-      },
-      failed,
-    })
-  }
-
-  /** Processes all entities in advance, so that the first caller does not wait for that. */
-  warmUp(background: Background): Promise<void> {
-    return this.#follower.warmUp(background)
-  }
-
-  async list({ projectId, limit, includeAcked, withReviews }: InboxQuery, env: Env): Promise<InboxPage> {
-    if (projectId !== undefined) projectOf(this.#store.view, projectId, env)
-    await this.#follower.catchUp()
-    const seats = this.#seatsOf(env.caller, projectId)
-    const hidden = this.#hiddenFrom(env.caller, seats)
-    const items = firstItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map(
-      (item) => this.#withTaker(item, seats, env),
-    )
-    const page: InboxPage = {
-      items,
-      waitingFor: firstWaits(seats, limit),
-      count: countOf(seats, URGENT) + countOf(seats, LOW) - (includeAcked ? 0 : hidden.length),
-      cursor: cursorText({ storeId: this.#store.id, seq: this.#follower.seq }),
-    }
-    return withReviews ? { ...page, items: await this.#withReviews(items, seats) } : page
-  }
-
-  async urgent(caller: Caller): Promise<number> {
-    await this.#follower.catchUp()
-    const seats = this.#seatsOf(caller, undefined)
-    const hidden = this.#hiddenFrom(caller, seats).filter(({ urgency }) => urgency !== 'low')
-    return countOf(seats, URGENT) - hidden.length
-  }
-
-  async take({ itemId, session, minutes = this.#takeMinutes }: TakeRequest, env: Env): Promise<TakeAnswer> {
-    await this.#follower.catchUp()
-    const { caller, now } = env
-    const seats = this.#seatsOf(caller, undefined)
-    const item = this.#takeable(existing(itemId, seats), seats)
-    // A random name for a session without one, because two sessions without a name must not count as the same.
-    const { by, until } = this.#taken.take(caller.agentId, item, {
-      by: session ?? `session ${shortId(env.newId())}`,
-      minutes,
-      now,
-    })
-    const hint = `It is taken as session ${by}: name that to take it again`
-    return { itemId: item.id, status: 'taken', by, until, ...(session === undefined ? { hint } : {}) }
-  }
-
-  async ack({ itemId, undo }: AckRequest, { caller, now }: Env): Promise<AckAnswer> {
-    await this.#follower.catchUp()
-    const seats = this.#seatsOf(caller, undefined)
-    const item = existing(itemId, seats)
-    const { agentId } = caller
-    const stateOf = (id: string) => find(id, seats)?.state
-    await this.#store.commit((view) => {
-      const acked = acknowledge(view.acks.get(agentId), { agentId, item, undo, now, stateOf })
-      const value = acked.items.length === 0 ? null : acked
-      return { result: undefined, local: [{ table: 'ack', id: agentId, value }] }
-    })
-    this.#taken.giveBack(agentId, item.id)
-    if (undo) this.#watchers.wake(agentId)
-    return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
-  }
-
+export interface DerivedInbox extends Inbox {
   /** The projects in which the caller has inbox entries, as of the last read. */
-  projectsOf(caller: Caller): Iterable<string> {
-    return this.#seatsOf(caller, undefined).keys()
-  }
-
-  watch(owner: InboxOwner, wake: () => void): () => void {
-    return this.#watchers.add(owner, wake)
-  }
-
+  projectsOf(caller: Caller): Iterable<string>
+  /** Processes all entities in advance, so that the first caller does not wait for that. */
+  warmUp(background: Background): Promise<void>
   /** To be called when there are new durable changes: wakes those watchers whose inbox has changed. */
-  notice(): void {
-    if (this.#watchers.isEmpty) return
-    this.#follower.catchUp().then(
-      () => this.#watchers.wakeConcerned(),
-      () => {}, // the next read of the inbox reports it
-    )
+  notice(): void
+}
+
+/** What the repos of a caller have to do, derived from the durable state. */
+export function createInbox({ self, store, log, pause, takeMinutes, failed }: InboxDeps): DerivedInbox {
+  const index = new InboxIndex(() => self.signer.keyId)
+  const watchers = new InboxWatchers(index)
+  const items = new TakenItems()
+  const follower = new ChangeFollower({
+    log,
+    store,
+    pause,
+    take: (change) => {
+      const found = store.view.projects.get(change.project_id)
+      if (found !== undefined) watchers.note(index.put(change, found))
+    },
+    failed,
+  })
+
+  return {
+    async list({ projectId, limit, includeAcked, withReviews }, env) {
+      if (projectId !== undefined) projectOf(store.view, projectId, env)
+      await follower.catchUp()
+      const seats = seatsOf(env.caller, projectId)
+      const hidden = hiddenFrom(env.caller, seats)
+      const shown = firstItems(seats, new Set(hidden.map(({ id }) => id)), { limit, includeAcked }).map(
+        (item) => withTaker(item, seats, env),
+      )
+      const page: InboxPage = {
+        items: shown,
+        waitingFor: firstWaits(seats, limit),
+        count: countOf(seats, URGENT) + countOf(seats, LOW) - (includeAcked ? 0 : hidden.length),
+        cursor: cursorText({ storeId: store.id, seq: follower.seq }),
+      }
+      return withReviews ? { ...page, items: await reviewed(shown, seats) } : page
+    },
+
+    async urgent(caller) {
+      await follower.catchUp()
+      const seats = seatsOf(caller)
+      const hidden = hiddenFrom(caller, seats).filter(({ urgency }) => urgency !== 'low')
+      return countOf(seats, URGENT) - hidden.length
+    },
+
+    async take({ itemId, session, minutes = takeMinutes }, env) {
+      await follower.catchUp()
+      const { caller, now } = env
+      const seats = seatsOf(caller)
+      const item = takeable(existing(itemId, seats), seats)
+      // A random name for a session without one, because two sessions without a name must not count as the same.
+      const { by, until } = items.take(caller.agentId, item, {
+        by: session ?? `session ${shortId(env.newId())}`,
+        minutes,
+        now,
+      })
+      const hint = `It is taken as session ${by}: name that to take it again`
+      return { itemId: item.id, status: 'taken', by, until, ...(session === undefined ? { hint } : {}) }
+    },
+
+    async ack({ itemId, undo }, { caller, now }) {
+      await follower.catchUp()
+      const seats = seatsOf(caller)
+      const item = existing(itemId, seats)
+      const { agentId } = caller
+      const stateOf = (id: string) => find(id, seats)?.state
+      await store.commit((view) => {
+        const acked = acknowledge(view.acks.get(agentId), { agentId, item, undo, now, stateOf })
+        const value = acked.items.length === 0 ? null : acked
+        return { result: undefined, local: [{ table: 'ack', id: agentId, value }] }
+      })
+      items.giveBack(agentId, item.id)
+      if (undo) watchers.wake(agentId)
+      return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
+    },
+
+    projectsOf: (caller) => seatsOf(caller).keys(),
+    watch: (owner, wake) => watchers.add(owner, wake),
+    warmUp: (background) => follower.warmUp(background),
+
+    notice() {
+      if (watchers.isEmpty) return
+      follower.catchUp().then(
+        () => watchers.wakeConcerned(),
+        () => {}, // the next read of the inbox reports it
+      )
+    },
   }
 
-  #withTaker(item: InboxItem, seats: Seats, { caller, now }: Env): InboxItem {
-    const taken = this.#taken.of(caller.agentId, this.#takeable(item, seats), now)
+  function withTaker(item: InboxItem, seats: Seats, { caller, now }: Env): InboxItem {
+    const taken = items.of(caller.agentId, takeable(item, seats), now)
     return taken === undefined ? item : { ...item, taken }
   }
 
@@ -154,40 +135,40 @@ export class InboxService implements Inbox {
    * Contracts are compared for items that are shown, and for no others. Others get their turn between two of them: how
    * large the contents are is for those to say who wrote them.
    */
-  async #withReviews(items: readonly InboxItem[], seats: Seats): Promise<InboxItem[]> {
-    const { projects } = this.#store.view
-    const reviewed: InboxItem[] = []
-    for (const item of items) {
+  async function reviewed(shown: readonly InboxItem[], seats: Seats): Promise<InboxItem[]> {
+    const { projects } = store.view
+    const all: InboxItem[] = []
+    for (const item of shown) {
       const { projectId } = item
       const repoId = seats.get(projectId)?.repoId ?? ''
       const found = projects.get(projectId)
-      if (found !== undefined && needsComparing(item, found, repoId)) await this.#pause()
+      if (found !== undefined && needsComparing(item, found, repoId)) await pause()
       const now = projects.get(projectId)
-      reviewed.push(now === undefined ? item : withReview(item, now, repoId))
+      all.push(now === undefined ? item : withReview(item, now, repoId))
     }
-    return reviewed
+    return all
   }
 
-  #takeable(item: InboxItem, seats: Seats): Takeable {
-    const found = this.#store.view.projects.get(item.projectId)
+  function takeable(item: InboxItem, seats: Seats): Takeable {
+    const found = store.view.projects.get(item.projectId)
     const repoId = seats.get(item.projectId)?.repoId
     const ownStatement = () => (found && repoId !== undefined ? newestOwnStatement(item, found, repoId) : '')
     return { id: item.id, ownStatement }
   }
 
   /** The repos of the caller by project. */
-  #seatsOf(caller: Caller, projectId: string | undefined): Map<string, Seat> {
+  function seatsOf(caller: Caller, projectId?: string): Map<string, Seat> {
     const seats = new Map<string, Seat>()
-    for (const [id, seat] of this.#index.seatsOf(caller, projectId)) {
-      const found = this.#store.view.projects.get(id)
+    for (const [id, seat] of index.seatsOf(caller, projectId)) {
+      const found = store.view.projects.get(id)
       if (found !== undefined && maySee(found, caller)) seats.set(id, seat)
     }
     return seats
   }
 
   /** The items that were acknowledged and have not changed since. */
-  #hiddenFrom({ agentId }: Caller, seats: Seats): readonly InboxItem[] {
-    const acked = this.#store.view.acks.get(agentId)?.items ?? []
+  function hiddenFrom({ agentId }: Caller, seats: Seats): readonly InboxItem[] {
+    const acked = store.view.acks.get(agentId)?.items ?? []
     return acked.flatMap(({ id, state }) => {
       const item = find(id, seats)
       return item?.state === state ? item : []

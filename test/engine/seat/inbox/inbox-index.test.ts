@@ -21,7 +21,7 @@ import type {
 } from '../../../../src/domain/views/entities.ts'
 import { ChangeLog } from '../../../../src/engine/log/change-log.ts'
 import type { Store } from '../../../../src/engine/ports/ports.ts'
-import { InboxService } from '../../../../src/engine/seat/inbox/inbox.ts'
+import { createInbox, type DerivedInbox } from '../../../../src/engine/seat/inbox/inbox.ts'
 import * as built from '../../../domain/builders.ts'
 import * as told from '../../../domain/story.ts'
 import { signerOf } from '../../../support/desk/signer.ts'
@@ -169,7 +169,7 @@ const changes: fc.Arbitrary<Put> = fc.oneof(
 class World {
   readonly log = new ChangeLog([])
   readonly #latest = new Map<string, Put>()
-  readonly inbox: InboxService
+  readonly inbox: DerivedInbox
   #seq = 0
 
   constructor() {
@@ -178,7 +178,7 @@ class World {
       view: { projects: { get: (id: string) => this.project(id) }, acks: { get: () => undefined } },
       commit: async (decide: () => unknown) => decide(),
     } as unknown as Store
-    this.inbox = new InboxService({
+    this.inbox = createInbox({
       takeMinutes: 30,
       self: { signer: signerOf(FOUNDER) },
       store,
