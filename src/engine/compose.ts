@@ -1,4 +1,3 @@
-import type { Self } from '../domain/env.ts'
 import type { AnyMethod } from '../methods/row.ts'
 import type { Runs } from '../methods/runs/service.ts'
 import type { Works } from '../methods/runs/work-service.ts'
@@ -14,6 +13,7 @@ import { createFileFinder, fetchNothing } from './files/finder.ts'
 import { FileIntake } from './files/intake.ts'
 import { FILE_RULES, type FileRules } from './files/rules.ts'
 import { ChangeLog } from './log/change-log.ts'
+import type { Parts } from './parts.ts'
 import { toApprovedOnly } from './peers/approved-only.ts'
 import { ClockAheadRepair, type ClockAheadRepairDeps } from './peers/clock-ahead-repair.ts'
 import { confirmClaimsOnArrival } from './peers/founder.ts'
@@ -23,20 +23,7 @@ import { stateNewEndpoint } from './peers/moved-endpoint.ts'
 import { createPairing } from './peers/pairing.ts'
 import { createPeers } from './peers/peers.ts'
 import { createProjectTokens, type ReadToken } from './peers/project-tokens.ts'
-import type {
-  AuditTrail,
-  Clock,
-  FetchFile,
-  Files,
-  NewSecret,
-  PeerClient,
-  Random,
-  RotatingIdentity,
-  Store,
-  Timers,
-  VerifySignature,
-  VerifyText,
-} from './ports/ports.ts'
+import type { AuditTrail, FetchFile } from './ports/ports.ts'
 import { Digests } from './replicate/cacpd/digests.ts'
 import { Repair } from './replicate/cacpd/repair.ts'
 import { createReplica } from './replicate/cacpd/replica.ts'
@@ -55,7 +42,6 @@ import { createReadByCard } from './replicate/peer/card-reader.ts'
 import { Clocks } from './replicate/peer/clocks.ts'
 import { createDoubtIdentity } from './replicate/peer/pinned-identity.ts'
 import { Replicator } from './replicate/replicator.ts'
-import type { ReplicationRules } from './replicate/rules.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search/search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
@@ -67,19 +53,11 @@ import { Background } from './timing/background-tasks.ts'
 import { pauseBy } from './timing/pause.ts'
 import { NO_WORKS } from './work/no-works.ts'
 
-export interface EngineDeps {
+/** The ports of the engine, and what is made of them before it where others need it too. */
+export interface EngineDeps
+  extends Pick<Parts, 'self' | 'store' | 'files' | 'clock' | 'timers' | 'random' | 'client' | 'identity'>,
+    Pick<Parts, 'verify' | 'verifyText' | 'newSecret' | 'rules' | 'failed'> {
   methods: readonly AnyMethod[]
-  self: Self
-  store: Store
-  files: Files
-  clock: Clock
-  timers: Timers
-  random: Random
-  client: PeerClient
-  identity: RotatingIdentity
-  verify: VerifySignature
-  verifyText: VerifyText
-  newSecret: NewSecret
   /** Left out where no exchange is configured. */
   adp?: AdpAccess | undefined
   /** Called when the key of this daemon was replaced. */
@@ -90,7 +68,6 @@ export interface EngineDeps {
   trail?: AuditTrail
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
-  rules: ReplicationRules
   /** The limits of files; without them the defaults hold, and no file is ever removed, as in simulations. */
   fileRules?: FileRules
   /** The limits of the services for agents; the defaults if left out. */
@@ -103,8 +80,6 @@ export interface EngineDeps {
   movedFrom?: string | undefined
   /** Whether daemons that only registered, without pairing, are accepted. */
   isOpen?: boolean | undefined
-  /** Called with every failure that no caller is waiting to hear about. Left out where nobody reads that. */
-  failed?: ((error: unknown) => void) | undefined
   onClockRepaired?: ClockAheadRepairDeps['onClockRepaired']
   /** Left out where this daemon runs no agent. */
   runs?: Runs

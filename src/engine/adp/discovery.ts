@@ -1,4 +1,3 @@
-import type { Self } from '../../domain/env.ts'
 import { assertEncrypted } from '../../domain/trust/allowed-endpoint.ts'
 import type { FoundAgent } from '../../methods/peers/adp.ts'
 import type { Discovery, Peers } from '../../methods/services.ts'
@@ -6,8 +5,9 @@ import { classOfHost } from '../../protocol/address-class.ts'
 import { cacpEndpoint } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Endpoint, Name } from '../../protocol/words.ts'
+import type { Parts } from '../parts.ts'
 import { registerAt } from '../peers/register-at.ts'
-import type { Addressee, AdpExchange, ListedAgent, PeerClient, VerifyBytes } from '../ports/ports.ts'
+import type { Addressee, AdpExchange, ListedAgent, VerifyBytes } from '../ports/ports.ts'
 import { readCard } from '../replicate/peer/card.ts'
 import { signatureOf, signingKeyOf } from './manifest-signature.ts'
 
@@ -18,11 +18,9 @@ export interface AdpAccess {
   verifyBytes: VerifyBytes
 }
 
-export interface DiscoveryDeps {
+export interface DiscoveryDeps extends Pick<Parts, 'self' | 'client'> {
   /** Undefined when no exchange is configured; then none is called. */
   adp?: AdpAccess | undefined
-  self: Self
-  client: PeerClient
   peers: Pick<Peers, 'register'>
   millis: number
 }

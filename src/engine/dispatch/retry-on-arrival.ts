@@ -1,9 +1,9 @@
 import { Fault, type FaultKind } from '../../protocol/fault.ts'
-import type { Store, Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
+import type { Store } from '../ports/ports.ts'
 
-export interface RetryOnArrivalDeps {
+export interface RetryOnArrivalDeps extends Pick<Parts, 'timers'> {
   store: Pick<Store, 'onDurable'>
-  timers: Timers
   /** How long a call waits for what it is about. */
   millis: number
 }

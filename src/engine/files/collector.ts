@@ -1,13 +1,11 @@
 import { isNamed } from '../../domain/files/shared-file.ts'
 import { forgettingUploads } from '../../domain/files/upload.ts'
 import { addMicros } from '../../protocol/stamp.ts'
-import type { Clock, Files, Store, Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
+import type { Timers } from '../ports/ports.ts'
 import { repeat } from '../timing/repeat.ts'
 
-export interface FileCollectorDeps {
-  readonly files: Files
-  readonly store: Store
-  readonly clock: Pick<Clock, 'now'>
+export interface FileCollectorDeps extends Pick<Parts, 'files' | 'store' | 'clock'> {
   /** How long a file that no packet names is kept, because such a packet may still come. */
   readonly keptSeconds: number
 }

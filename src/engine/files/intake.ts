@@ -10,11 +10,10 @@ import {
 import type { StoredFile } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { Clock, Files, Store } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
+import type { Clock } from '../ports/ports.ts'
 
-export interface FileIntakeDeps {
-  readonly files: Files
-  readonly store: Store
+export interface FileIntakeDeps extends Pick<Parts, 'files' | 'store'> {
   readonly clock: Pick<Clock, 'now'>
   readonly self: Pick<Self, 'signer'>
   /** How many bytes all files of one caller may have together. */

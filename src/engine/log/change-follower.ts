@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/change.ts'
+import type { Parts } from '../parts.ts'
 import type { Store } from '../ports/ports.ts'
 import type { Background } from '../timing/background-tasks.ts'
-import type { ChangeLog } from './change-log.ts'
 
 /**
  * After how much effort other work gets its turn, counted in usual changes: while somebody waits, and in the
@@ -9,18 +9,15 @@ import type { ChangeLog } from './change-log.ts'
  */
 const SLICE = { waiting: 100, background: 20 }
 
-export interface FollowerDeps {
-  readonly log: ChangeLog
+export interface FollowerDeps extends Pick<Parts, 'log' | 'pause' | 'failed'> {
   /** The store whose state is read. That state can be ahead of what is durable, and can be undone. */
   readonly store: Pick<Store, 'commit'>
-  readonly pause: () => Promise<void>
   /**
    * Takes in one entity as it is now; doing so twice must have the same result as once. Where that can be much work,
-   * it is done piece by piece, and yields the effort of each: 1 is that of a usual change.
+   * it is done piece by piece, and yields the effort of each: 1 is that of a usual change. A change that cannot be taken
+   * in is skipped.
    */
   readonly take: ((change: Change) => void) | ((change: Change) => Iterable<number>)
-  /** Called with the error when a change could not be taken in; that change is skipped. */
-  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 const USUAL = [1]

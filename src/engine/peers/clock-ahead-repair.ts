@@ -1,9 +1,8 @@
-import type { Self } from '../../domain/env.ts'
 import { isAhead, latestAcceptedTime, redate } from '../../domain/speaking/redate.ts'
 import { localWithIds } from '../../domain/speaking/renewed-ids.ts'
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
-import type { Clock, SequencedStatement, Store, Timers } from '../ports/ports.ts'
-import type { ReplicationRules } from '../replicate/rules.ts'
+import type { Parts } from '../parts.ts'
+import type { SequencedStatement } from '../ports/ports.ts'
 import { repeat } from '../timing/repeat.ts'
 
 /** What was done about statements with a time in the future. */
@@ -18,15 +17,10 @@ const RESTATED = 'replaced statements from the time when the clock was ahead by 
 const KEPT =
   'left statements from the time when the clock was ahead, because other daemons may have them; they count when their time has come'
 
-export interface ClockAheadRepairDeps {
-  readonly self: Pick<Self, 'signer'>
-  readonly store: Pick<Store, 'commit' | 'view' | 'onDurable'>
-  readonly clock: Pick<Clock, 'now'>
-  readonly timers: Timers
-  readonly rules: Pick<ReplicationRules, 'repairEveryMillis'>
+export interface ClockAheadRepairDeps
+  extends Pick<Parts, 'self' | 'store' | 'clock' | 'timers' | 'rules' | 'failed'> {
   /** Left out where nobody reads that. */
   readonly onClockRepaired?: ((repaired: RepairedStatements, sentence: string) => void) | undefined
-  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 /**

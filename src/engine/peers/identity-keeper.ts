@@ -1,16 +1,11 @@
-import type { Self } from '../../domain/env.ts'
 import { assertCanHandOver, handOver, proofFor, speakingRightsOf } from '../../domain/speaking/hand-over.ts'
 import type { OwnIdentity } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
+import type { Parts } from '../parts.ts'
 import { createInTurn } from '../ports/in-turn.ts'
-import type { Clock, RotatingIdentity, Store } from '../ports/ports.ts'
 import type { Replicator } from '../replicate/replicator.ts'
 
-export interface IdentityKeeperDeps {
-  self: Self
-  identity: RotatingIdentity
-  store: Pick<Store, 'view' | 'commit'>
-  clock: Pick<Clock, 'now' | 'newNonce'>
+export interface IdentityKeeperDeps extends Pick<Parts, 'self' | 'identity' | 'store' | 'clock'> {
   replicator: Pick<Replicator, 'meet'>
   /** Called when the key has been replaced. */
   onRotated?: (() => void) | undefined

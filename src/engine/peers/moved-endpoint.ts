@@ -1,8 +1,7 @@
 import { moveFrom } from '../../domain/repo/moved-endpoint.ts'
 import { type OwnVoiceDeps, ownEnv } from './own-voice.ts'
 
-export interface NewEndpointDeps extends Omit<OwnVoiceDeps, 'store'> {
-  readonly store: Pick<OwnVoiceDeps['store'], 'commit'>
+export interface NewEndpointDeps extends OwnVoiceDeps {
   /** The endpoint at the previous start; undefined at the very first start. */
   readonly movedFrom?: string | undefined
 }

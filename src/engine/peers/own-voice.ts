@@ -1,14 +1,8 @@
-import type { Env, Self } from '../../domain/env.ts'
-import type { Clock, Store } from '../ports/ports.ts'
+import type { Env } from '../../domain/env.ts'
+import type { Parts } from '../parts.ts'
 
 /** What a part needs that states something by itself, and not because somebody called. */
-export interface OwnVoiceDeps {
-  readonly self: Self
-  readonly store: Pick<Store, 'commit' | 'view' | 'onDurable'>
-  readonly clock: Pick<Clock, 'now' | 'newNonce'>
-  /** Called with what could not be written. */
-  readonly failed?: ((error: unknown) => void) | undefined
-}
+export type OwnVoiceDeps = Pick<Parts, 'self' | 'store' | 'clock' | 'failed'>
 
 export const ownEnv = ({
   self,

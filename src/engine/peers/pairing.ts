@@ -1,4 +1,4 @@
-import type { Env, Self } from '../../domain/env.ts'
+import type { Env } from '../../domain/env.ts'
 import { peerOf } from '../../domain/peers/peers.ts'
 import { fingerprintOf } from '../../domain/trust/fingerprint.ts'
 import { createInvite, inviteFor } from '../../domain/trust/invite.ts'
@@ -20,22 +20,16 @@ import { Fault } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
+import type { Parts } from '../parts.ts'
 import { createInTurn } from '../ports/in-turn.ts'
-import type { Identity, KeyHolder, NewSecret, PeerClient, Store, VerifySignature } from '../ports/ports.ts'
+import type { KeyHolder } from '../ports/ports.ts'
 import { readCard } from '../replicate/peer/card.ts'
 import { Conversation } from '../replicate/peer/conversation.ts'
 import type { Replicator } from '../replicate/replicator.ts'
-import type { ReplicationRules } from '../replicate/rules.ts'
 
-export interface PairingDeps {
-  self: Self
-  store: Pick<Store, 'commit' | 'view'>
-  client: PeerClient
-  identity: Identity
-  verify: VerifySignature
-  newSecret: NewSecret
+export interface PairingDeps
+  extends Pick<Parts, 'self' | 'store' | 'client' | 'identity' | 'verify' | 'newSecret' | 'rules'> {
   replicator: Pick<Replicator, 'expect' | 'meet' | 'part'>
-  rules: ReplicationRules
   /** Called after a pairing, on either side. */
   onPaired?: () => void
 }

@@ -1,4 +1,3 @@
-import type { Self } from '../../domain/env.ts'
 import { warningsOf } from '../../domain/peers/duplicate-daemons.ts'
 import { otherNameOf, recordRepoName } from '../../domain/peers/name.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../../domain/peers/peers.ts'
@@ -8,31 +7,16 @@ import { settleOn } from '../../domain/trust/keys.ts'
 import type { PeerReport } from '../../methods/peers/peer.ts'
 import type { Peers } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
-import type { Identity, Store } from '../ports/ports.ts'
-import type { Intake } from '../replicate/intake/intake.ts'
-import { countLacking, type LackingDeps } from '../replicate/link/lacking.ts'
-import type { Refusals } from '../replicate/link/refusals.ts'
-import type { BootIds } from '../replicate/peer/boot-ids.ts'
+import type { Parts } from '../parts.ts'
+import { countLacking } from '../replicate/link/lacking.ts'
 import { incompatible, isCompatible, readCard } from '../replicate/peer/card.ts'
-import type { Clocks } from '../replicate/peer/clocks.ts'
-import type { Replicator } from '../replicate/replicator.ts'
-import type { ReplicationRules } from '../replicate/rules.ts'
 import type { ApprovedOnlyClient } from './approved-only.ts'
 import { registerAt } from './register-at.ts'
 
-export interface PeersDeps {
-  self: Self
-  store: Store
-  log: LackingDeps['log']
+export interface PeersDeps
+  extends Pick<Parts, 'self' | 'store' | 'log' | 'identity' | 'replicator' | 'rules' | 'clocks' | 'bootIds'>,
+    Pick<Parts, 'refusals' | 'intake'> {
   client: ApprovedOnlyClient
-  identity: Pick<Identity, 'publicKey'>
-  replicator: Replicator
-  rules: ReplicationRules
-  clocks: Clocks
-  bootIds: BootIds
-  /** What this daemon refused of each peer. */
-  refusals: Refusals
-  intake: Pick<Intake, 'waitingOf'>
   /** Called when a peer was shut out, so that its open connections are ended. */
   onShutOut?: (() => void) | undefined
 }

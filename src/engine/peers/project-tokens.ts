@@ -1,4 +1,4 @@
-import type { Env, Self } from '../../domain/env.ts'
+import type { Env } from '../../domain/env.ts'
 import {
   claimsOf,
   issueCommand,
@@ -11,7 +11,7 @@ import {
 import type { IssuedToken } from '../../domain/trust/trust.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { HOW_TO_GET_IN } from '../dispatch/access.ts'
-import type { Clock, Identity, Store } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 
 /** Returns the token that a caller presented, or throws a 401 that says what is wrong with it. */
 export type ReadToken = (jwt: string) => Promise<IssuedToken>
@@ -21,12 +21,7 @@ export interface ProjectTokens {
   read: ReadToken
 }
 
-export interface ProjectTokensDeps {
-  self: Self
-  store: Pick<Store, 'commit' | 'view'>
-  clock: Pick<Clock, 'now'>
-  identity: Pick<Identity, 'sign' | 'verifyOwn'>
-}
+type ProjectTokensDeps = Pick<Parts, 'self' | 'store' | 'clock' | 'identity'>
 
 /** Issues project tokens and verifies them. They are signed, but only those that are stored here are valid. */
 export function createProjectTokens({ self, store, clock, identity }: ProjectTokensDeps): ProjectTokens {

@@ -1,16 +1,8 @@
 import type { Peer } from '../../domain/model.ts'
-import type { View } from '../../domain/view.ts'
-import type { ChangeLog } from '../log/change-log.ts'
-import type { Random, Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 import type { Link, LinkReport } from './link/link.ts'
-import type { ReplicationRules } from './rules.ts'
 
-export interface ReplicatorDeps {
-  log: ChangeLog
-  view: View
-  timers: Timers
-  random: Random
-  rules: ReplicationRules
+export interface ReplicatorDeps extends Pick<Parts, 'view' | 'timers' | 'random' | 'rules'> {
   createLink(peer: Peer): Link
 }
 

@@ -3,8 +3,7 @@ import type { Change } from '../../domain/change.ts'
 import { type SearchKind, type SearchText, searchTexts } from '../../domain/search/text.ts'
 import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../../domain/search/words.ts'
 import { ChangeFollower } from '../log/change-follower.ts'
-import type { ChangeLog } from '../log/change-log.ts'
-import type { Store } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 import type { Background } from '../timing/background-tasks.ts'
 import { SearchShards } from './shards.ts'
 
@@ -66,12 +65,7 @@ const EFFORT = 200
 /** The effort of skipping an entry that has not changed. */
 const PASSING = 0.05
 
-export interface SearchIndexDeps {
-  readonly store: Pick<Store, 'commit' | 'view'>
-  readonly log: ChangeLog
-  readonly pause: () => Promise<void>
-  readonly failed?: ((error: unknown) => void) | undefined
-}
+export type SearchIndexDeps = Pick<Parts, 'store' | 'log' | 'pause' | 'failed'>
 
 /** Full-text search in all entities, and in the responses of contracts. */
 export class SearchIndex {

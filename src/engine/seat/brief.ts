@@ -10,13 +10,10 @@ import type { ContractEntity, PacketEntity } from '../../domain/views/entities.t
 import type { BriefRequest } from '../../methods/seat/brief.ts'
 import type { BriefAnswer, Briefing } from '../../methods/seat/service.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
-import type { ChangeLog } from '../log/change-log.ts'
-import type { Store } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 import type { DerivedInbox } from './inbox/inbox.ts'
 
-export interface BriefDeps {
-  readonly store: Store
-  readonly log: ChangeLog
+export interface BriefDeps extends Pick<Parts, 'store' | 'log'> {
   readonly inbox: Pick<DerivedInbox, 'list' | 'projectsOf'>
 }
 

@@ -1,8 +1,6 @@
 import type { Change } from '../../domain/change.ts'
-import type { Self } from '../../domain/env.ts'
 import type { Services } from '../../methods/services.ts'
-import type { ChangeLog } from '../log/change-log.ts'
-import type { Clock, Store, Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 import type { Background } from '../timing/background-tasks.ts'
 import { pauseBy } from '../timing/pause.ts'
 import { createBriefing } from './brief.ts'
@@ -11,15 +9,8 @@ import { createInbox } from './inbox/inbox.ts'
 import type { SeatRules } from './rules.ts'
 import { StateWaits } from './waits/waits.ts'
 
-export interface SeatDeps {
-  readonly self: Pick<Self, 'signer'>
-  readonly store: Store
-  readonly log: ChangeLog
-  readonly timers: Timers
-  readonly clock: Pick<Clock, 'now'>
+export interface SeatDeps extends Pick<Parts, 'self' | 'store' | 'log' | 'timers' | 'clock' | 'failed'> {
   readonly rules: SeatRules
-  /** Is called with the error when an entity could not be processed. Left out where nobody reads that. */
-  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 /** The services by which agents learn of the state; all of them follow the log of durable changes. */

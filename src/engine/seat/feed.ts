@@ -9,8 +9,8 @@ import type { Feed, FeedQuery } from '../../methods/seat/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { jsonText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { ChangeLog } from '../log/change-log.ts'
-import type { Clock, Store, Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
+import type { Clock, Store } from '../ports/ports.ts'
 import { Slots } from './inbox/slots.ts'
 import { NextChange } from './waits/next-change.ts'
 
@@ -23,10 +23,8 @@ export interface FeedRules {
   readonly recheckMillis: number
 }
 
-export interface FeedDeps {
+export interface FeedDeps extends Pick<Parts, 'log' | 'timers'> {
   readonly store: Pick<Store, 'id' | 'commit' | 'view'>
-  readonly log: ChangeLog
-  readonly timers: Timers
   readonly clock: Pick<Clock, 'now'>
   readonly rules: FeedRules
 }

@@ -3,16 +3,13 @@ import { describeEntity, type Undelivered } from '../../domain/delivery/outbox.t
 import { asideOf } from '../../domain/delivery/refused.ts'
 import { entityKey } from '../../domain/entity.ts'
 import { maySee, viewerOf } from '../../domain/lookup.ts'
-import type { View } from '../../domain/view.ts'
 import type { OutboxPeer } from '../../methods/seat/outbox.ts'
 import type { Outbox } from '../../methods/seat/service.ts'
-import type { ChangeLog } from '../log/change-log.ts'
+import type { Parts } from '../parts.ts'
 import { countLacking, lackedBy } from '../replicate/link/lacking.ts'
 import type { LinkReport } from '../replicate/link/link.ts'
 
-export interface OutboxDeps {
-  view: View
-  log: ChangeLog
+export interface OutboxDeps extends Pick<Parts, 'view' | 'log'> {
   /** The state of the link to a peer; undefined where there is none. */
   report(agentId: string): LinkReport | undefined
 }

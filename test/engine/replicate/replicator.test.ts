@@ -27,7 +27,6 @@ test('a peer that turns out to go by another name while all links stop gets no l
     return { stop } as ReturnType<ReplicatorDeps['createLink']>
   }
   const replicator = new Replicator({
-    log: {} as ReplicatorDeps['log'],
     view: {
       peers: { oldestFirst: () => [peerNamed('agent-frontend-app')] },
     } as unknown as ReplicatorDeps['view'],

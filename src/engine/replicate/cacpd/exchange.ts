@@ -5,11 +5,9 @@ import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
 import type { LinkState } from '../../../domain/model.ts'
 import { linkStateChange } from '../../../domain/peers/peers.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
-import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
-import type { Store, Timers } from '../../ports/ports.ts'
-import type { Heard } from '../intake/heard.ts'
+import type { Parts } from '../../parts.ts'
 import { Cursor } from '../link/cursor.ts'
 import type { Exchange, ExchangeReport } from '../link/exchange.ts'
 import { Handed } from '../link/handed.ts'
@@ -19,20 +17,14 @@ import { SaveSoon } from '../link/save-soon.ts'
 import { callText } from '../peer/conversation.ts'
 import { Greeting, type GreetingDeps } from '../peer/greeting.ts'
 import { Introduction } from '../peer/introduction.ts'
-import type { ReplicationRules } from '../rules.ts'
 import type { Repair } from './repair.ts'
-import type { StatementLog } from './statement-log.ts'
 import type { StatementTexts } from './statement-texts.ts'
 
-export interface CacpdExchangeDeps extends GreetingDeps {
-  statements: StatementLog
-  view: View
-  store: Pick<Store, 'commit'>
+export interface CacpdExchangeDeps
+  extends GreetingDeps,
+    Pick<Parts, 'statements' | 'view' | 'store' | 'heard' | 'timers' | 'rules'> {
   texts: StatementTexts
-  heard: Heard
   repair: Repair
-  timers: Timers
-  rules: ReplicationRules
   /** Has states compared soon. */
   repairSoon(): void
 }

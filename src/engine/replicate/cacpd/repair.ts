@@ -3,22 +3,16 @@ import type { Caller } from '../../../domain/env.ts'
 import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
 import type { Peer } from '../../../domain/model.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
-import type { ProjectView, View } from '../../../domain/view.ts'
+import type { ProjectView } from '../../../domain/view.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import type { Parts } from '../../parts.ts'
 import type { Clock } from '../../ports/ports.ts'
-import type { Intake } from '../intake/intake.ts'
 import { isTooMuch } from '../intake/judging.ts'
 import type { Conversation } from '../peer/conversation.ts'
-import type { ReplicationRules } from '../rules.ts'
-import { bucketDigests, bucketOf, type Digests, type Form, idOfForm } from './digests.ts'
+import { bucketDigests, bucketOf, type Form, idOfForm } from './digests.ts'
 
-export interface RepairDeps {
-  digests: Digests
-  view: View
-  intake: Intake
+export interface RepairDeps extends Pick<Parts, 'digests' | 'view' | 'intake' | 'rules' | 'pause'> {
   clock: Pick<Clock, 'now'>
-  rules: ReplicationRules
-  pause: () => Promise<void>
 }
 
 /** One comparison with one peer. */

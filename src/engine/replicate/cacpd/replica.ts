@@ -1,18 +1,11 @@
 import type { Caller } from '../../../domain/env.ts'
 import { maySee } from '../../../domain/lookup.ts'
-import type { View } from '../../../domain/view.ts'
 import type { Replica } from '../../../methods/services.ts'
 import { Fault } from '../../../protocol/fault.ts'
-import type { Intake } from '../intake/intake.ts'
-import { bucketDigests, bucketOf, type Digests, type Form } from './digests.ts'
+import type { Parts } from '../../parts.ts'
+import { bucketDigests, bucketOf, type Form } from './digests.ts'
 
-export interface ReplicaDeps {
-  digests: Digests
-  intake: Intake
-  view: View
-  /** Lets others have their turn. */
-  pause: () => Promise<void>
-}
+type ReplicaDeps = Pick<Parts, 'digests' | 'intake' | 'view' | 'pause'>
 
 /** Questions of one peer that are answered at a time. Its daemon asks them one after the other. */
 const MOST_AT_ONCE = 4

@@ -14,24 +14,15 @@ import type { From, IntakeOutcome } from '../../../methods/services.ts'
 import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
 import { sha256 } from '../../../protocol/text/sha256.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
-import type { Clock, Store, VerifyText } from '../../ports/ports.ts'
-import type { Refusals } from '../link/refusals.ts'
-import type { Heard } from './heard.ts'
+import type { Parts } from '../../parts.ts'
 import { type Candidate, Judging, type Refused } from './judging.ts'
 import { SignatureChecks } from './signature-checks.ts'
 
-export interface IntakeDeps {
+export interface IntakeDeps
+  extends Pick<Parts, 'store' | 'clock' | 'verifyText' | 'heard' | 'refusals' | 'pause'> {
   self: Pick<Self, 'signer'>
-  store: Pick<Store, 'commit' | 'view'>
-  clock: Pick<Clock, 'now'>
-  verifyText: VerifyText
-  heard: Heard
-  /** What was not taken of whom. */
-  refusals: Refusals
   /** Told what was taken of whom. */
   noteTaken: (from: From, taken: readonly Statement[]) => void
-  /** Lets others have their turn. */
-  pause: () => Promise<void>
 }
 
 /** So much is read and judged before others get their turn. */

@@ -1,21 +1,15 @@
 import type { Peer } from '../../../domain/model.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
-import type { Clock, PeerClient, Random, Timers } from '../../ports/ports.ts'
+import type { Parts } from '../../parts.ts'
 import type { NoteAbout } from '../peer/about.ts'
 import { Breaker } from '../peer/breaker.ts'
 import { incompatible, isCompatible, type PeerCard, readCard } from '../peer/card.ts'
 import type { ReadByCard } from '../peer/card-reader.ts'
 import type { DoubtIdentity } from '../peer/pinned-identity.ts'
-import type { ReplicationRules } from '../rules.ts'
 import type { Exchange, ExchangeReport } from './exchange.ts'
 
-export interface LinkDeps {
-  client: PeerClient
-  clock: Clock
-  timers: Timers
-  random: Random
-  rules: ReplicationRules
+export interface LinkDeps extends Pick<Parts, 'client' | 'clock' | 'timers' | 'random' | 'rules'> {
   doubtIdentity: DoubtIdentity
   readByCard: ReadByCard
   noteAbout: NoteAbout

@@ -1,17 +1,13 @@
 import { rememberingGiven } from '../../../domain/delivery/may-have.ts'
-import type { Self } from '../../../domain/env.ts'
 import type { LinkState, Peer } from '../../../domain/model.ts'
 import { latestAcceptedTime } from '../../../domain/speaking/redate.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
 import { EARLIEST, latest, type Stamp } from '../../../protocol/stamp.ts'
-import type { Store } from '../../ports/ports.ts'
+import type { Parts } from '../../parts.ts'
 
-export interface MayHaveDeps {
-  self: Pick<Self, 'signer'>
+interface MayHaveDeps extends Pick<Parts, 'self' | 'store' | 'view'> {
   peer: Pick<Peer, 'agent_id'>
-  store: Pick<Store, 'commit'>
-  view: View
 }
 
 /** Up to when one peer may have what this daemon said: that is never said again under another id. */

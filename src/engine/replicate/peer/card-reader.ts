@@ -1,13 +1,10 @@
-import type { Self } from '../../../domain/env.ts'
 import type { Peer } from '../../../domain/model.ts'
 import { peerByCard } from '../../../domain/peers/by-card.ts'
 import { Fault } from '../../../protocol/fault.ts'
-import type { Store } from '../../ports/ports.ts'
+import type { Parts } from '../../parts.ts'
 import type { PeerCard } from './card.ts'
 
-export interface ByCardDeps {
-  self: Self
-  store: Pick<Store, 'commit' | 'view'>
+export interface ByCardDeps extends Pick<Parts, 'self' | 'store'> {
   /** Told of a peer that was stored under the name it goes by itself, and of the one that was forgotten for it. */
   meet(peer: Peer): void
   part(agentId: string): void

@@ -1,23 +1,15 @@
-import type { Self } from '../../../domain/env.ts'
 import type { Peer } from '../../../domain/model.ts'
 import type { JsonObject } from '../../../protocol/json/json.ts'
 import { addMicros, parseStamp, type Stamp } from '../../../protocol/stamp.ts'
-import type { Clock, Timers } from '../../ports/ports.ts'
-import type { BootIds } from './boot-ids.ts'
+import type { Parts } from '../../parts.ts'
 import { clockSkew } from './clock-skew.ts'
-import type { Clocks } from './clocks.ts'
 import type { Conversation } from './conversation.ts'
 
-export interface GreetingDeps {
-  self: Self
+export interface GreetingDeps extends Pick<Parts, 'self' | 'clock' | 'timers' | 'clocks' | 'bootIds'> {
   peer: Peer
   conversation: Conversation
-  clock: Clock
-  timers: Pick<Timers, 'millis'>
   /** Of this process. */
   bootId: string
-  clocks: Clocks
-  bootIds: BootIds
 }
 
 /**

@@ -7,14 +7,10 @@ import { Fault } from '../../../protocol/fault.ts'
 import { jsonIn } from '../../../protocol/json/in.ts'
 import { isJsonObject } from '../../../protocol/json/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
+import type { Parts } from '../../parts.ts'
 import { followRotations } from '../../peers/follow-rotations.ts'
-import type { NewSecret, Store, VerifySignature } from '../../ports/ports.ts'
 
-export interface PinDeps {
-  store: Pick<Store, 'commit' | 'view'>
-  verify: VerifySignature
-  newSecret: NewSecret
-}
+type PinDeps = Pick<Parts, 'store' | 'verify' | 'newSecret'>
 
 /**
  * Why a peer is not the one that was paired with; undefined when it is, or never showed who it is.

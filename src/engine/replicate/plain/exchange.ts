@@ -3,29 +3,20 @@ import { entityKey, namesIn } from '../../../domain/entity.ts'
 import type { LinkState, Peer } from '../../../domain/model.ts'
 import { linkStateChange } from '../../../domain/peers/peers.ts'
 import { isDue, shadowOf } from '../../../domain/plain/shadow.ts'
-import type { ProjectView, View } from '../../../domain/view.ts'
+import type { ProjectView } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
-import type { ChangeLog } from '../../log/change-log.ts'
-import type { Clock, Store, Timers } from '../../ports/ports.ts'
+import type { Parts } from '../../parts.ts'
 import type { Exchange, ExchangeReport } from '../link/exchange.ts'
-import type { Clocks } from '../peer/clocks.ts'
-import type { ReplicationRules } from '../rules.ts'
 import type { PlainConversation } from './conversation.ts'
 import type { PlainPull } from './pull.ts'
 import type { PlainPush } from './push.ts'
 
-export interface PlainExchangeDeps {
+export interface PlainExchangeDeps
+  extends Pick<Parts, 'log' | 'view' | 'store' | 'clock' | 'clocks' | 'timers' | 'rules'> {
   peer: Peer
   conversation: PlainConversation
   pull: PlainPull
   sender: PlainPush
-  log: ChangeLog
-  view: View
-  store: Pick<Store, 'commit'>
-  clock: Clock
-  clocks: Clocks
-  timers: Timers
-  rules: ReplicationRules
   /** Has push called soon. */
   wake(): void
 }

@@ -6,23 +6,20 @@ import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../..
 import { GivenContract, GivenPacket, GivenProject, GivenRepo } from '../../../domain/plain/given.ts'
 import { RepoIds } from '../../../domain/plain/ids.ts'
 import { forgetting, mending, resettingShadowTime, shadowOf } from '../../../domain/plain/shadow.ts'
-import type { View } from '../../../domain/view.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { findUnstorable, isJsonObject, type JsonObject } from '../../../protocol/json/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { parseStamp, type Stamp } from '../../../protocol/stamp.ts'
 import { sha256 } from '../../../protocol/text/sha256.ts'
 import type { Dispatch } from '../../dispatch/dispatch.ts'
-import type { Store } from '../../ports/ports.ts'
+import type { Parts } from '../../parts.ts'
 import type { PlainConversation, PlainOutcome } from './conversation.ts'
 import { idsIn, listProjects, objectsIn } from './list.ts'
 import { PlainRefusals } from './refusals.ts'
 
-export interface PlainPullDeps {
+export interface PlainPullDeps extends Pick<Parts, 'view' | 'store'> {
   peer: Peer
   conversation: PlainConversation
-  view: View
-  store: Pick<Store, 'commit'>
   dispatch: Dispatch
 }
 

@@ -12,8 +12,7 @@ import type { InboxPage, InboxQuery } from '../../../methods/seat/inbox.ts'
 import type { Inbox } from '../../../methods/seat/service.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { ChangeFollower } from '../../log/change-follower.ts'
-import type { ChangeLog } from '../../log/change-log.ts'
-import type { Store } from '../../ports/ports.ts'
+import type { Parts } from '../../parts.ts'
 import type { Background } from '../../timing/background-tasks.ts'
 import { dutiesOf, InboxIndex, itemAt, type Seat } from './inbox-index.ts'
 import { mergeSorted } from './merge-sorted.ts'
@@ -21,15 +20,10 @@ import type { InboxEntry } from './project-inbox.ts'
 import { type Takeable, TakenItems } from './taken-items.ts'
 import { InboxWatchers } from './watchers.ts'
 
-export interface InboxDeps {
+export interface InboxDeps extends Pick<Parts, 'store' | 'log' | 'pause' | 'failed'> {
   readonly self: Pick<Self, 'signer'>
-  readonly store: Store
-  readonly log: ChangeLog
-  readonly pause: () => Promise<void>
   /** How long an item is taken for when the session does not say. */
   readonly takeMinutes: number
-  /** Is called with the error when an entity could not be processed; that entity is skipped. */
-  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 export interface DerivedInbox extends Inbox {

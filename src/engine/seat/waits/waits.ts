@@ -8,7 +8,7 @@ import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import type { JsonObject } from '../../../protocol/json/json.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
-import type { Clock, Store, Timers } from '../../ports/ports.ts'
+import type { Parts } from '../../parts.ts'
 import { Slots } from '../inbox/slots.ts'
 import { Waiting } from './waiting.ts'
 import { keysOfChange, keysOfGoal } from './wake-keys.ts'
@@ -18,12 +18,9 @@ export interface WaitRules {
   readonly atOnce: number
 }
 
-export interface WaitDeps {
-  readonly store: Store
+export interface WaitDeps extends Pick<Parts, 'store' | 'timers' | 'clock'> {
   readonly feed: Feed
   readonly inbox: Pick<Inbox, 'urgent' | 'list' | 'watch'>
-  readonly timers: Timers
-  readonly clock: Pick<Clock, 'now'>
   readonly rules: WaitRules
 }
 
