@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
-import { DIALECTS, promptOf } from '../../protocol/run/request.ts'
+import { DIALECTS, promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import { RUN_STATUSES, type Run } from '../../protocol/run/run.ts'
 import { Id, When } from '../../protocol/words.ts'
 import { EXAMPLE_AGENT, EXAMPLE_TIME } from '../examples.ts'
@@ -46,6 +47,20 @@ const ResultShape = z.object({
   duration_ms: z.int().nullable(),
   cpu_ms: z.int().nullable(),
 })
+
+const RequestShape = z
+  .object({
+    messages: z
+      .array(FreeObject)
+      .readonly()
+      .describe('oldest first; the last one of the user is the request'),
+    parameters: FreeObject,
+    hints: FreeObject.describe('limits that the caller set'),
+    generation: FreeObject.describe('model, temperature and the like'),
+    tools: z.array(z.string()).readonly().describe('names of those that the caller offers'),
+    files: z.array(z.string()).readonly().describe('addresses, which are never fetched'),
+  })
+  .describe('what was asked, whatever the dialect')
 
 const EXAMPLE_RUN = {
   run_id: EXAMPLE_RUN_ID,
@@ -93,9 +108,11 @@ export const get = method({
       .max(25)
       .default(0)
       .describe('how long to wait for an event, if there is none yet'),
+    includeRequest: z.boolean().default(false).describe('also what was asked, as a whole'),
   }),
   result: z.object({
     run: RunShape,
+    request: RequestShape.optional(),
     result: ResultShape.optional(),
     events: z
       .array(z.looseObject({ type: z.string(), sequence: z.int(), at: When }))
@@ -103,13 +120,16 @@ export const get = method({
       .optional(),
   }),
   example: { params: { runId: EXAMPLE_RUN_ID }, result: { run: EXAMPLE_RUN, result: EXAMPLE_RESULT } },
-}).serve(({ runs }, { runId, after, waitSeconds }, { env: { caller } }) => {
-  const shown = () => showRun(runs.get(runId, caller))
+}).serve(({ runs }, { runId, after, waitSeconds, includeRequest }, { env: { caller } }) => {
+  const shown = () => {
+    const run = runs.get(runId, caller)
+    return { run: showRun(run), ...(includeRequest ? { request: showRequest(run.request) } : {}) }
+  }
   if (after === undefined)
-    return runs.result(runId, caller).then((result) => ({ run: shown(), result: showResult(result) }))
+    return runs.result(runId, caller).then((result) => ({ ...shown(), result: showResult(result) }))
   return runs
     .nextEvents(runId, caller, { after, waitMillis: waitSeconds * 1000 })
-    .then((events) => ({ run: shown(), events: events as readonly ShownEvent[] }))
+    .then((events) => ({ ...shown(), events: events as readonly ShownEvent[] }))
 })
 
 type ShownEvent = RunEvent & Record<string, unknown>
@@ -166,6 +186,18 @@ function showRun({ request, asked_by, failure, ...run }: Run): z.output<typeof R
       failure === null
         ? null
         : { kind: failure.kind, message: failure.message, retryable: failure.retryable },
+  }
+}
+
+function showRequest(request: RunRequest): z.output<typeof RequestShape> {
+  const { messages, parameters, hints, generation, tools, files } = request
+  return {
+    messages: messages as unknown as readonly JsonObject[],
+    parameters,
+    hints: { ...hints },
+    generation,
+    tools: tools.map(({ name }) => name),
+    files,
   }
 }
 

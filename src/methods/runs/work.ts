@@ -133,14 +133,16 @@ export const get = method({
     workId: Id,
     after: z.int().min(0).optional().describe('wait until `updates` is more than this'),
     waitSeconds: z.int().min(0).max(25).default(0).describe('how long to wait for that, at most'),
+    includeRequest: z.boolean().default(false).describe('also what was sent, as params of cacp/work/send'),
   }),
-  result: z.object({ work: WorkShape, result: ResultShape.nullable() }),
+  result: z.object({ work: WorkShape, request: WorkOrder.optional(), result: ResultShape.nullable() }),
   example: { params: { workId: EXAMPLE_WORK_ID }, result: { work: EXAMPLE_WORK, result: EXAMPLE_RESULT } },
-}).serve(({ works }, { workId, after, waitSeconds }, { env: { caller } }) => {
+}).serve(({ works }, { workId, after, waitSeconds, includeRequest }, { env: { caller } }) => {
   assertLocal(caller)
   const wanted = { after: after ?? -1, millis: waitSeconds * 1000 }
   return works.wait(workId, wanted).then((work) => ({
     work: show(work, works.lastHeartbeat(work.agent_id)),
+    ...(includeRequest ? { request: orderOf(work) } : {}),
     result: showResult(work),
   }))
 })
@@ -209,6 +211,16 @@ function show(work: Work, lastHeartbeat: string | null): z.output<typeof WorkSha
     updates: work.updates,
   }
 }
+
+/** The same work can be sent again with this. */
+const orderOf = (work: Work): WorkOrder => ({
+  peer: work.agent_id,
+  workType: work.work_type,
+  parameters: work.parameters,
+  hints: work.hints,
+  customFields: work.custom_fields,
+  ...(work.contract === null ? {} : { contractId: work.contract.contract_id }),
+})
 
 function showResult({ result }: Work): z.output<typeof ResultShape> | null {
   if (result === null) return null

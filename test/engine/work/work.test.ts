@@ -49,6 +49,24 @@ describe('work that is sent', () => {
     ])
   })
 
+  test('shows what was sent, with which it can be sent again', async () => {
+    const { messages } = await between(({ message, answer, json }) =>
+      json(200, answer('work_result', success(message.payload.task_id, 'done'))),
+    )
+    const order = {
+      parameters: { target: 'all' },
+      hints: { max_duration_seconds: 60 },
+      customFields: { team: 'blue' },
+    }
+    const { work } = await done(order)
+    const { request } = await rpc('cacp/work/get', { workId: work.workId, includeRequest: true })
+    expect(request).toMatchObject({ ...order, workType: 'build', peer: work.agentId })
+    await rpc('cacp/work/send', request)
+    await expect.poll(() => messages.length).toBe(2)
+    expect(messages[1]?.message.payload).toMatchObject({ work_type: 'build', parameters: { target: 'all' } })
+    expect(await rpc('cacp/work/get', { workId: work.workId })).not.toHaveProperty('request')
+  })
+
   test('that was given up because nobody answered is completed by a result that comes late', async () => {
     await between(({ answer, json }) => json(503, answer('error', refusal(5002))))
     const { work } = await done()

@@ -37,6 +37,26 @@ describe('the methods of runs', () => {
     expect(news.events).toEqual([])
   })
 
+  test('show what was asked as a whole, where one wants it', async () => {
+    const long = 'Who are you? '.repeat(100)
+    const { run } = await running.runs.start(ask('long', long), OPERATOR)
+    const { run: shown, request } = await running.rpc('cacp/run/get', {
+      runId: run.run_id,
+      includeRequest: true,
+    })
+    expect(shown.prompt.length).toBeLessThan(long.length)
+    expect(request).toEqual({
+      messages: [{ role: 'user', content: [{ type: 'text', text: long }] }],
+      parameters: {},
+      hints: {},
+      generation: {},
+      tools: [],
+      files: [],
+    })
+    expect(await running.rpc('cacp/run/get', { runId: run.run_id })).not.toHaveProperty('request')
+    await running.rpc('cacp/run/get', { runId: run.run_id, after: 2, waitSeconds: 20 })
+  })
+
   test('cancel what is at work, and list by status', async () => {
     const slow = requestWith({
       request_id: 's',
