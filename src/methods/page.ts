@@ -23,25 +23,41 @@ interface Page<Item> {
   room: number
 }
 
-/** One page of a table, oldest first. `render` returns nothing for what the caller may not see or did not ask for. */
+interface Rendering<Value, Item> {
+  /** The cursor of the page that follows this value. */
+  readonly cursorOf: (value: Value) => string
+  /** Returns nothing for what the caller may not see or did not ask for. */
+  readonly render: (value: Value) => Item | undefined
+}
+
+/** One page of a table, oldest first. */
 export function takePage<Value, Item>(
-  shelf: OrderedTable<Value>,
-  { limit = Number.POSITIVE_INFINITY, cursor }: { limit?: number | undefined; cursor?: string | undefined },
-  { id, render }: { id: (item: Item) => string; render: (value: Value) => Item | undefined },
+  table: OrderedTable<Value>,
+  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  rendering: Rendering<Value, Item>,
 ): Page<Item> {
-  if (cursor !== undefined && shelf.get(cursor) === undefined) throw unknownCursor(cursor)
+  if (cursor !== undefined && table.get(cursor) === undefined) throw unknownCursor(cursor)
+  return fillPage(table.oldestFirst(cursor), limit, rendering)
+}
+
+/** The first of these values, as many as are wanted and fit into an answer. */
+export function fillPage<Value, Item>(
+  values: Iterable<Value>,
+  limit: number | undefined,
+  { cursorOf, render }: Rendering<Value, Item>,
+): Page<Item> {
   const items: Item[] = []
   let room: number = LIMITS.answerBytes
-  for (const value of shelf.oldestFirst(cursor)) {
+  let last: Value | undefined
+  for (const value of values) {
     const item = render(value)
     if (item === undefined) continue
     const size = utf8Length(jsonText(item))
-    const last = items.at(-1)
-    if (last !== undefined && (items.length === limit || size > room)) {
-      const isCut = items.length < limit
-      return { items, rest: { nextCursor: id(last), ...(isCut ? { truncated: true } : {}) }, room }
-    }
+    const isFull = items.length === limit
+    if (last !== undefined && (isFull || size > room))
+      return { items, rest: { nextCursor: cursorOf(last), ...(isFull ? {} : { truncated: true }) }, room }
     items.push(item)
+    last = value
     room -= size
   }
   return { items, rest: {}, room }

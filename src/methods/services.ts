@@ -6,6 +6,7 @@ import type { PairAnswer, PairRequest } from '../domain/trust/pairing.ts'
 import type { TokenRequest } from '../domain/trust/project-token.ts'
 import type { Invite, IssuedToken } from '../domain/trust/trust.ts'
 import type { StoredFile } from '../domain/view.ts'
+import type { ContractLists } from './contract/service.ts'
 import type { AgentSearch, FoundAgent } from './peers/adp.ts'
 import type { IdentityReport } from './peers/identity.ts'
 import type { PeerReport } from './peers/peer.ts'
@@ -33,6 +34,7 @@ export interface Services {
   readonly feed: Feed
   readonly inbox: Inbox
   readonly waits: Waits
+  readonly contracts: ContractLists
 }
 
 /** Agents that are registered with the ADP exchange. */

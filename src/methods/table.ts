@@ -7,8 +7,9 @@ import * as contextRedact from './context/redact.ts'
 import * as contract from './contract/contract.ts'
 import * as contractDiff from './contract/diff.ts'
 import { expect } from './contract/expect.ts'
+import * as contractGet from './contract/get.ts'
 import * as implementation from './contract/implementation.ts'
-import * as contractReads from './contract/reads.ts'
+import * as contractList from './contract/list.ts'
 import * as contractResolve from './contract/resolve.ts'
 import * as contractReview from './contract/review.ts'
 import * as contractTakenBack from './contract/taken-back.ts'
@@ -64,8 +65,8 @@ export const METHODS = [
   contractResolve.resolve,
   contractTakenBack.withdraw,
   contractTakenBack.redact,
-  contractReads.get,
-  contractReads.list,
+  contractGet.get,
+  contractList.list,
   contractDiff.diff,
   contractReview.review,
   expect,

@@ -7,7 +7,7 @@ import { Name } from './words.ts'
 
 export type NamedKind = 'project' | 'contract' | 'packet' | 'repo' | 'peer'
 
-const KINDS = z.registry<{ readonly kind: NamedKind; readonly isNeeded?: true }>()
+const KINDS = z.registry<{ readonly kind: NamedKind; readonly isNeeded?: true; readonly unless?: string }>()
 
 function naming<Schema extends z.ZodType>(kind: NamedKind, word: Schema, about: string): Schema {
   const schema = word.describe(about)
@@ -22,12 +22,18 @@ export const AnyProjectWord = naming('project', Name, 'ID or name')
 export const ProjectWord = neededProject()
 
 function neededProject() {
-  const schema = AnyProjectWord.optional().describe(
-    'ID or name; default: the current project, or the only one',
-  )
+  const schema = currentByDefault()
   KINDS.add(schema, { kind: 'project', isNeeded: true })
   // Its default depends on the state, so it is filled in before a method sees it.
   return schema as unknown as z.ZodDefault<typeof AnyProjectWord>
+}
+
+/** Like ProjectWord; with `allProjects: true` in the same object it stays missing. */
+export const ProjectUnlessAll = currentByDefault()
+KINDS.add(ProjectUnlessAll, { kind: 'project', isNeeded: true, unless: 'allProjects' })
+
+function currentByDefault() {
+  return AnyProjectWord.optional().describe('ID or name; default: the current project, or the only one')
 }
 
 /** A contract of the project named in the same object; methods get its id. */
@@ -39,10 +45,17 @@ export const RepoWord = naming('repo', Name, 'name or ID')
 /** Methods get the agent ID; an unknown word stays as it was written. */
 export const PeerWord = naming('peer', AgentId, 'agent ID, repository or URL')
 
+interface NamedProject {
+  readonly key: string
+  readonly isNeeded: boolean
+  /** A field that makes the project unnecessary where it is true. */
+  readonly unless?: string | undefined
+}
+
 /** The fields of an object that name something, and its fields with inner objects that do. */
 export interface NamedFields {
   /** The project in which everything else is looked up; undefined: that of the enclosing object. */
-  readonly project: { readonly key: string; readonly isNeeded: boolean } | undefined
+  readonly project: NamedProject | undefined
   readonly words: readonly { readonly key: string; readonly kind: Exclude<NamedKind, 'project'> }[]
   readonly inner: readonly { readonly key: string; readonly fields: NamedFields }[]
 }
@@ -56,7 +69,7 @@ function findFields(schema: z.ZodObject): NamedFields {
   for (const [key, field] of Object.entries(schema.shape)) {
     const core = unwrapped(field as z.ZodType)
     const named = KINDS.get(core)
-    if (named?.kind === 'project') project = { key, isNeeded: named.isNeeded === true }
+    if (named?.kind === 'project') project = { key, isNeeded: named.isNeeded === true, unless: named.unless }
     else if (named !== undefined) words.push({ key, kind: named.kind })
     else if (core instanceof z.ZodObject) {
       const fields = namedFieldsOf(core)

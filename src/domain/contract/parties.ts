@@ -32,6 +32,10 @@ export function usualParties({ repos }: ProjectView, author: string): string[] {
   })
 }
 
+/** Who has a say in a version: the repo that wrote it, and those that have to agree to it. */
+export const reposOf = ({ repo_id, needed }: RevisionEntity): readonly string[] =>
+  needed.includes(repo_id) ? needed : [repo_id, ...needed]
+
 /** The names of the repos that another version adds as parties, and of those that it removes. */
 export function partiesBetween(
   before: RevisionEntity,

@@ -4,6 +4,7 @@ import type { Duty, Turns } from '../inbox/inbox.ts'
 import { newestFirst } from '../views/by.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/entities.ts'
 import { mayAnswer } from './contract.ts'
+import { reposOf } from './parties.ts'
 
 /** Whose turn it is. Each repo has at most one duty besides its own open objection; a conflict takes precedence. */
 export function turnsOfContract(contract: ContractEntity): Turns {
@@ -52,7 +53,7 @@ function answerTurns(contract: ContractEntity): Turns {
   const on = mayAnswer(contract, author) ? [author] : unanswered
   return {
     duties: answerDuties(head, on),
-    waits: partiesOf(head)
+    waits: reposOf(head)
       .filter((repoId) => !on.includes(repoId))
       .map((repoId) => ({ repoId, on, to: 'answer it', since })),
   }
@@ -72,7 +73,7 @@ function revisionTurns(contract: ContractEntity): Turns {
   const { since, by } = causedBy(asked ?? head)
   const basis = [head.id, asked?.id ?? '']
   const othersOf = (repoIds: readonly string[]) => repoIds.filter((repoId) => repoId !== author)
-  const others = othersOf(partiesOf(head)).filter((repoId) => !unanswered.includes(repoId))
+  const others = othersOf(reposOf(head)).filter((repoId) => !unanswered.includes(repoId))
   return {
     duties: [
       { kind: 'revise_contract', to: { only: author }, since, by, basis },
@@ -174,9 +175,6 @@ function verificationTurns({ in_force, works, verifications }: ContractEntity): 
     waits: [],
   }
 }
-
-const partiesOf = ({ repo_id, needed }: RevisionEntity): readonly string[] =>
-  needed.includes(repo_id) ? needed : [repo_id, ...needed]
 
 /** What somebody said is the cause of a duty, and since when. */
 const causedBy = ({

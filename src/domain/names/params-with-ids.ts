@@ -62,8 +62,9 @@ function projectIn(given: JsonObject, { project, words }: NamedFields, { view, a
     return found ?? (isNarrowing ? projectOf(view, word, asking) : undefined)
   }
   // With a project token every call is about its project, and what is named in a project is named in the current one.
+  const isNeeded = project.isNeeded && (project.unless === undefined || given[project.unless] !== true)
   const isMeant =
-    project.isNeeded ||
+    isNeeded ||
     asking.caller.grant !== undefined ||
     words.some(({ key, kind }) => kind === 'contract' && given[key] !== undefined)
   return isMeant ? (around ?? currentProject(view, asking.caller, project.key)) : undefined

@@ -9,7 +9,7 @@ import {
 } from '../../domain/context/question.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
-import { SortedEntries, type SortKey } from './inbox/sorted-entries.ts'
+import { SortedEntries, type SortKey } from './sorted-entries.ts'
 
 /** A question and the replies to it. */
 export interface Conversation {

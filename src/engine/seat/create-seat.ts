@@ -4,6 +4,7 @@ import type { Parts } from '../parts.ts'
 import type { Background } from '../timing/background-tasks.ts'
 import { pauseBy } from '../timing/pause.ts'
 import { createBriefing } from './brief.ts'
+import { createContractLists } from './contracts/contract-lists.ts'
 import { createFeed } from './feed.ts'
 import { createInbox } from './inbox/inbox.ts'
 import type { SeatRules } from './rules.ts'
@@ -15,7 +16,7 @@ export interface SeatDeps extends Pick<Parts, 'self' | 'store' | 'log' | 'timers
 
 /** The services by which agents learn of the state; all of them follow the log of durable changes. */
 export interface Seat {
-  readonly services: Pick<Services, 'feed' | 'inbox' | 'waits' | 'briefing'>
+  readonly services: Pick<Services, 'feed' | 'inbox' | 'waits' | 'briefing' | 'contracts'>
   /**
    * To be called after each addition to the log. They are separate, so that one that fails does not keep the others
    * from running.
@@ -31,10 +32,12 @@ export function createSeat({ self, store, log, timers, clock, rules, failed }: S
   const pause = pauseBy(timers)
   const inbox = createInbox({ self, store, log, pause, takeMinutes: rules.takeMinutes, failed })
   const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
+  const contracts = createContractLists({ store, log, pause, failed })
   return {
-    services: { feed, inbox, waits, briefing: createBriefing({ store, log, inbox }) },
+    services: { feed, inbox, waits, contracts, briefing: createBriefing({ store, log, inbox }) },
     listeners: [feed.wake, inbox.notice, (changes) => waits.changed(changes)],
-    warmUp: inbox.warmUp,
+    // What is folded for the inbox need not be folded again.
+    warmUp: (background) => inbox.warmUp(background).then(() => contracts.warmUp(background)),
     close: () => {
       feed.close()
       waits.close()

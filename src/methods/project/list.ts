@@ -58,7 +58,7 @@ export const list = method({
 }).decide((view, { status, includeArchived, ...page }, env) => {
   const found = new Map<string, ProjectView>()
   const { items, rest, room } = takePage(view.projects, page, {
-    id: (project: z.output<typeof Summary>) => project.projectId,
+    cursorOf: ({ project }) => project.project_id,
     render: (one) => {
       if (!maySee(one, env.caller) || (one.project.archived && !includeArchived)) return undefined
       if (status !== undefined && projectStatus(one) !== status) return undefined

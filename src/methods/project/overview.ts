@@ -70,7 +70,7 @@ export const overview = method({
     return { result: { projects: [{ ...overviewOf(found), status: projectStatus(found) }] } }
   }
   const { items, rest } = takePage(view.projects, page, {
-    id: (one: z.output<typeof Overview>) => one.projectId,
+    cursorOf: ({ project }) => project.project_id,
     render: (found) => {
       const isShown = maySee(found, env.caller) && (includeArchived || !found.project.archived)
       return isShown ? overviewOf(found) : undefined

@@ -4,8 +4,8 @@ import type { Audience, Duty } from '../../../domain/inbox/inbox.ts'
 import type { InboxItem } from '../../../domain/inbox/item-shape.ts'
 import type { ProjectView } from '../../../domain/view.ts'
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
+import { SortedEntries } from '../sorted-entries.ts'
 import { type InboxEntry, ProjectInbox, type SubjectName } from './project-inbox.ts'
-import { SortedEntries } from './sorted-entries.ts'
 
 /** A repo that an agent holds, or wants to hold, with its part of the project's inbox. */
 export interface Seat {

@@ -1,4 +1,4 @@
-import { compareSortKeys, type SortedEntries, type SortKey } from './sorted-entries.ts'
+import { compareSortKeys, type SortedEntries, type SortKey } from '../sorted-entries.ts'
 
 /** A sorted list and how far it was read. */
 interface Reader<P extends SortKey> {

@@ -1,7 +1,7 @@
 import { addresseesOf, isPacketInEffect } from '../../../domain/context/message.ts'
 import type { PacketEntity } from '../../../domain/views/entities.ts'
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
-import { compareSortKeys, SortedEntries, type SortKey } from './sorted-entries.ts'
+import { compareSortKeys, SortedEntries, type SortKey } from '../sorted-entries.ts'
 
 /** Of the messages that a repo has not replied to, this many of the newest are in its inbox. */
 export const MOST_UNANSWERED = 100

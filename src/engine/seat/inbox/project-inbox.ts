@@ -27,8 +27,8 @@ import type {
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 import { Conversations } from '../conversations.ts'
+import { SortedEntries, type SortKey } from '../sorted-entries.ts'
 import { Messages } from './messages.ts'
-import { SortedEntries, type SortKey } from './sorted-entries.ts'
 
 /** Names a contract, a question or a message of a project, or the project itself. */
 export interface SubjectName {

@@ -1,8 +1,8 @@
-import { firstPosition } from '../../../protocol/collections/first-position.ts'
-import { compareText } from '../../../protocol/json/canonical.ts'
-import type { Stamp } from '../../../protocol/stamp.ts'
+import { firstPosition } from '../../protocol/collections/first-position.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
 
-/** The sort key of an inbox entry: by when it began, then by id. */
+/** The sort key of an entry: by when it began or changed, then by id. */
 export interface SortKey {
   readonly since: Stamp
   readonly id: string
@@ -20,6 +20,11 @@ export class SortedEntries<P extends SortKey> {
     return this.#slots.length
   }
 
+  /** In order; not to be kept, because it changes. */
+  get all(): readonly P[] {
+    return this.#slots
+  }
+
   at(index: number): P | undefined {
     return this.#slots[index]
   }
@@ -34,6 +39,12 @@ export class SortedEntries<P extends SortKey> {
     const position = this.#positionOf(place)
     const found = this.#slots[position]
     if (found !== undefined && compareSortKeys(found, place) === 0) this.#slots.splice(position, 1)
+  }
+
+  /** The last first; those before a place, if one is given. */
+  *lastFirst(before?: SortKey): Iterable<P> {
+    const end = before === undefined ? this.#slots.length : this.#positionOf(before)
+    for (let position = end - 1; position >= 0; position--) yield this.#slots[position] as P
   }
 
   /** The position of the first entry that does not come before this one. */

@@ -1,0 +1,154 @@
+import { isReady } from '../../domain/contract/dependencies.ts'
+import {
+  isListed,
+  type ListedContract,
+  type ListFilter,
+  listedOf,
+  searchedName,
+} from '../../domain/contract/listed.ts'
+import { Deliveries } from '../../domain/delivery/delivery.ts'
+import { isLocalAgent } from '../../domain/delivery/receipt.ts'
+import type { Env } from '../../domain/env.ts'
+import { maySee, membership, repoNamed } from '../../domain/lookup.ts'
+import { noRepo } from '../../domain/project/joining-advice.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import { addMicros } from '../../protocol/stamp.ts'
+import type { ContractStatus } from '../../protocol/words.ts'
+import { detailsOf, summarize } from './contract-row.ts'
+import type { ContractCounts, ContractSummary, ListQuery } from './list.ts'
+import type { ContractIndex, ContractScope, ContractTally } from './service.ts'
+
+interface Scope {
+  readonly view: View
+  readonly env: Env
+  /** The only project that is listed. */
+  readonly only: ProjectView | undefined
+}
+
+/** A project of the list. */
+interface ListedProject {
+  readonly found: ProjectView
+  /** The repo that the caller acts for. */
+  readonly ownRepo: string | undefined
+  /** Ids of the repos that must have a say. */
+  readonly repos: readonly string[]
+  /** Missing where the caller may not see them. */
+  readonly deliveries: Deliveries | undefined
+}
+
+const MINUTE_MICROS = 60 * 1_000_000
+
+/** Which contracts a caller asked for, and how they are shown. What depends on a project is worked out once for it. */
+export class Listing {
+  readonly #query: ListQuery
+  readonly #scope: Scope
+  readonly #filter: ListFilter
+  /** Null for a project in which nothing is listed. */
+  readonly #projects = new Map<string, ListedProject | null>()
+
+  constructor(query: ListQuery, scope: Scope) {
+    const { type, q, stuckMinutes, includeWithdrawn } = query
+    this.#query = query
+    this.#scope = scope
+    this.#filter = {
+      type,
+      text: q === undefined ? undefined : searchedName(q),
+      stuckSince:
+        stuckMinutes === undefined ? undefined : addMicros(scope.env.now, -stuckMinutes * MINUTE_MICROS),
+      includeWithdrawn,
+    }
+  }
+
+  /** Whether the caller asked for it and may see it; without a status, those of every status. */
+  isWanted(one: ListedContract, status: ContractStatus = one.status): boolean {
+    if (status !== one.status || !isListed(one, this.#filter)) return false
+    const project = this.#projectOf(one.projectId)
+    if (project === null || !project.repos.every((id) => one.repos.includes(id))) return false
+    if (!this.#query.ready) return true
+    const contract = project.found.contracts.get(one.contractId)
+    return contract !== undefined && isReady(project.found, contract)
+  }
+
+  /** Undefined if it has become another since it was indexed, and is not wanted any more. */
+  render({ projectId, contractId }: ListedContract, status: ContractStatus | undefined) {
+    const project = this.#projectOf(projectId)
+    const contract = project?.found.contracts.get(contractId)
+    if (project === null || contract === undefined) return undefined
+    if (!this.isWanted(listedOf(projectId, contract), status)) return undefined
+    const { found, ownRepo, deliveries } = project
+    const row: ContractSummary = summarize(contract, found)
+    return this.#query.details ? { ...row, ...detailsOf(contract, { found, ownRepo, deliveries }) } : row
+  }
+
+  /** The parts of the index that have all contracts of the list. */
+  scopes(): readonly ContractScope[] {
+    const { view, only } = this.#scope
+    const { repo, with: other, mine } = this.#query
+    if (repo === undefined && other === undefined && !mine) return [{ projectId: only?.project.project_id }]
+    return Array.from(only === undefined ? view.projects.oldestFirst() : [only], ({ project }) => {
+      const projectId = project.project_id
+      const listed = this.#projectOf(projectId)
+      return listed === null ? [] : [{ projectId, repoId: listed.repos[0] }]
+    }).flat()
+  }
+
+  /** By status, whatever the status that was asked for. */
+  counts(index: ContractIndex): ContractCounts {
+    const counts = { proposed: 0, negotiating: 0, agreed: 0, implemented: 0, verified: 0 }
+    for (const scope of this.scopes()) {
+      if (this.#isTallied(scope)) {
+        for (const tally of index.tallies(scope))
+          if (this.#isCounted(tally)) counts[tally.status] += tally.count
+      } else for (const one of index.all(scope)) if (this.isWanted(one)) counts[one.status]++
+    }
+    return counts
+  }
+
+  /** Whether the contracts are counted already by all that was asked for. */
+  #isTallied({ projectId = '', repoId }: ContractScope): boolean {
+    const { q, stuckMinutes, ready } = this.#query
+    if (q !== undefined || stuckMinutes !== undefined || ready) return false
+    return repoId === undefined || this.#projectOf(projectId)?.repos.length === 1
+  }
+
+  #isCounted({ projectId, type, isWithdrawn }: ContractTally): boolean {
+    if (isWithdrawn && !this.#query.includeWithdrawn) return false
+    return (this.#query.type ?? type) === type && this.#projectOf(projectId) !== null
+  }
+
+  #projectOf(projectId: string): ListedProject | null {
+    const known = this.#projects.get(projectId)
+    if (known !== undefined) return known
+    const project = this.#lookUp(projectId)
+    this.#projects.set(projectId, project)
+    return project
+  }
+
+  #lookUp(projectId: string): ListedProject | null {
+    const { view, env, only } = this.#scope
+    const found = only ?? view.projects.get(projectId)
+    if (found === undefined || found.project.project_id !== projectId || !maySee(found, env.caller))
+      return null
+    if (only === undefined && found.project.archived) return null
+    const ownRepo = membership(found, env)?.repo.repo_id
+    const repos = this.#reposIn(found, ownRepo)
+    if (repos === null) return null
+    const deliveries = isLocalAgent(env.caller) ? new Deliveries(view, found, env.self) : undefined
+    return { found, ownRepo, repos, deliveries }
+  }
+
+  /** Null where one of the repos is none of the project; refused if only this project was asked for. */
+  #reposIn(found: ProjectView, ownRepo: string | undefined): readonly string[] | null {
+    const ids: string[] = []
+    for (const field of ['repo', 'with'] as const) {
+      const name = this.#query[field]
+      if (name === undefined) continue
+      const repo = repoNamed(found, name)
+      if (repo !== undefined) ids.push(repo.repo_id)
+      else if (this.#scope.only === undefined) return null
+      else throw noRepo(found, name, { field })
+    }
+    if (!this.#query.mine) return ids
+    return ownRepo === undefined ? null : [...ids, ownRepo]
+  }
+}
