@@ -1,0 +1,154 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChild } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { CopyButton } from '../form/copy-button.tsx'
+import { Foreign } from '../text/foreign.tsx'
+import { entriesOf, findIn, isNested, summaryOf } from './summary.ts'
+import { isList, type JsonValue } from './value.ts'
+
+/** A longer document is folded but for its first level. */
+const LARGE = 64 * 1024
+/** From this length on, one can search in it. */
+const SEARCHED = 2000
+const MOST_FOUND = 100
+const OPEN_LEVELS = 12
+
+/** A document that others wrote, which can be folded and searched. */
+export function JsonTree({ value, name }: { readonly value: JsonValue; readonly name: string }) {
+  const text = useMemo(() => JSON.stringify(value, null, 2), [value])
+  const words = useSignal('')
+  const isLarge = text.length > LARGE
+  return (
+    <section class="json" aria-label={name}>
+      <div class="json-tools">
+        {text.length > SEARCHED && (
+          <input
+            type="search"
+            aria-label={`Find in ${name}`}
+            placeholder="Find in it…"
+            maxLength={200}
+            value={words.value}
+            onInput={({ currentTarget }) => {
+              words.value = currentTarget.value
+            }}
+          />
+        )}
+        <span class="quiet">
+          {isLarge ? 'Large: folded. ' : ''}
+          {sizeOf(text)}
+        </span>
+        <CopyButton text={text} what={name} />
+      </div>
+      {words.value.trim() === '' ? (
+        <Part value={value} name={undefined} open={isLarge ? 1 : OPEN_LEVELS} />
+      ) : (
+        <Matches value={value} words={words.value.trim()} />
+      )}
+    </section>
+  )
+}
+
+const sizeOf = (text: string): string =>
+  text.length < 1000
+    ? `${text.length} characters`
+    : `${Math.round(text.length / 1000).toLocaleString('en')} kB`
+
+function Matches({ value, words }: { readonly value: JsonValue; readonly words: string }) {
+  const found = useMemo(() => findIn(value, words, MOST_FOUND), [value, words])
+  return (
+    <>
+      <p class="quiet" role="status">
+        {found.length === MOST_FOUND ? `The first ${MOST_FOUND} places` : `${found.length} places`}
+      </p>
+      <ul class="json-found">
+        {found.map((one) => (
+          <li key={one.path}>
+            <span class="path">
+              <Foreign text={one.path} />
+            </span>
+            <Part value={one.value} name={undefined} open={0} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface PartProps {
+  readonly value: JsonValue
+  /** Its name in quotes; undefined for an item of a list. */
+  readonly name: string | undefined
+  /** How many levels are open at first. */
+  readonly open: number
+}
+
+function Part({ value, name, open }: PartProps) {
+  const label = name === undefined ? null : <Label name={name} />
+  if (!isNested(value))
+    return (
+      <span class="leaf">
+        {label}
+        <Simple value={value} />
+      </span>
+    )
+  return <Nested value={value} label={label} open={open} />
+}
+
+function Nested({ value, label, open }: { value: JsonValue; label: ComponentChild; open: number }) {
+  const isOpen = useSignal(open > 0)
+  const most = useSignal(100)
+  const entries = isOpen.value ? entriesOf(value) : []
+  return (
+    <details
+      class="nested"
+      open={isOpen.value}
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open
+      }}
+    >
+      <summary>
+        {label}
+        <span class="quiet">{summaryOf(value)}</span>
+      </summary>
+      <ul>
+        {entries.slice(0, most.value).map((entry) => (
+          <li key={entry.name}>
+            <Part value={entry.value} name={isList(value) ? undefined : entry.name} open={open - 1} />
+          </li>
+        ))}
+      </ul>
+      {entries.length > most.value && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            most.value += 100
+          }}
+        >
+          Show 100 more of {entries.length.toLocaleString('en')}
+        </button>
+      )}
+    </details>
+  )
+}
+
+function Label({ name }: { readonly name: string }) {
+  return (
+    <span class="label">
+      <Foreign text={name} />
+      {': '}
+    </span>
+  )
+}
+
+/** Longer texts are cut in the tree; the copy has all of it. */
+const LONGEST = 2000
+
+function Simple({ value }: { readonly value: JsonValue }) {
+  const text = JSON.stringify(value)
+  return (
+    <span class={`value ${value === null ? 'null' : typeof value}`}>
+      <Foreign text={text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text} />
+    </span>
+  )
+}
