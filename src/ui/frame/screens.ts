@@ -1,6 +1,8 @@
 import type { ComponentType } from 'preact'
 import type { Screen } from '../router/route.ts'
+import { ContractScreen } from '../screens/contract/contract.tsx'
 import { Inbox } from '../screens/inbox/inbox.tsx'
+import { ThreadScreen } from '../screens/thread/thread.tsx'
 import type { IconName } from './icon.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -16,4 +18,6 @@ interface ScreenRow {
 /** Every screen, in the order of the rail. */
 export const SCREENS: readonly ScreenRow[] = [
   { screen: 'inbox', title: 'Inbox', key: 'i', icon: 'inbox', component: Inbox },
+  { screen: 'contract', title: 'Contract', icon: 'contract', component: ContractScreen },
+  { screen: 'thread', title: 'Conversation', icon: 'message', component: ThreadScreen },
 ]

@@ -2,10 +2,11 @@ import { useCall } from '../call/use-call.ts'
 import { Link } from '../router/link.tsx'
 import { project, show } from '../router/router.ts'
 import { session } from '../session/session.ts'
-import { pieces } from '../text/hidden.ts'
+import { visibleText } from '../text/hidden.ts'
 import { openCommandBar } from './command-bar.tsx'
 import { ConnectionPill } from './connection-pill.tsx'
 import { Icon } from './icon.tsx'
+import { KeyHint } from './key-hint.tsx'
 import { openPreferences } from './preferences.tsx'
 
 /** Whose daemon this is, which project is looked at, and how it is connected. */
@@ -25,7 +26,7 @@ export function TopBar() {
       <button type="button" class="search-button" onClick={() => openCommandBar()}>
         <Icon name="search" />
         <span class="search-word">Search or go to…</span>
-        <kbd>/</kbd>
+        <KeyHint of="/" />
       </button>
       <ConnectionPill />
       <button type="button" class="icon-button" onClick={openPreferences} aria-label="Preferences">
@@ -48,16 +49,10 @@ function ProjectFilter() {
         <option value="">All projects</option>
         {projects.map(({ projectId, name }) => (
           <option key={projectId} value={projectId}>
-            {plain(name)}
+            {visibleText(name)}
           </option>
         ))}
       </select>
     </label>
   )
 }
-
-/** Options hold text alone, so what cannot be seen is told in brackets. */
-const plain = (text: string): string =>
-  pieces(text)
-    .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
-    .join('')

@@ -1,4 +1,4 @@
-import { pieces } from './hidden.ts'
+import { pieces, visibleText } from './hidden.ts'
 
 /** Text that others wrote: text nodes only, and marks in the place of characters that nobody would see. */
 export function Foreign({ text }: { readonly text: string }) {
@@ -17,7 +17,7 @@ export function Foreign({ text }: { readonly text: string }) {
 export function Quoted({ text, most = 200 }: { readonly text: string; readonly most?: number }) {
   const isLong = text.length > most
   return (
-    <bdi class="quoted" title={isLong ? text.slice(0, 2000) : undefined}>
+    <bdi class="quoted" title={isLong ? visibleText(text.slice(0, 2000)) : undefined}>
       «<Foreign text={isLong ? `${text.slice(0, most - 1)}…` : text} />»
     </bdi>
   )

@@ -49,3 +49,9 @@ function hiddenOf(character: string): Piece {
     name: NAMES[code.padStart(2, '0')] ?? NAMES[code.padStart(4, '0')] ?? 'invisible character',
   }
 }
+
+/** As plain text, for what can show nothing else: what would not be seen is told in brackets. */
+export const visibleText = (text: string): string =>
+  pieces(text)
+    .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
+    .join('')

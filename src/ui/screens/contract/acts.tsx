@@ -1,0 +1,79 @@
+import { Icon } from '../../frame/icon.tsx'
+import { KeyHint } from '../../frame/key-hint.tsx'
+import { show } from '../../router/router.ts'
+import { Names } from '../../text/names.tsx'
+import type { Acting } from './acting.ts'
+import { nameOf, standingOf } from './reading.ts'
+import { AskForm, DecideForm } from './talk-forms.tsx'
+import { UpdateForm } from './update-form.tsx'
+import { isAction, VerdictForm } from './verdict-form.tsx'
+
+interface ActsProps extends Acting {
+  /** The form that is open, as the address says. */
+  readonly act: string | undefined
+}
+
+/** What a person can do about the contract. The address opens a form; only the person sends it. */
+export function Acts({ act, ...acting }: ActsProps) {
+  const { projectId, contract, ownRepo, acted } = acting
+  const standing = standingOf(contract, ownRepo)
+  const talk = { projectId, contractId: contract.contractId, acted }
+  return (
+    <>
+      {standing === 'may answer' ? (
+        <VerdictForm {...acting} action={isAction(act) ? act : undefined} />
+      ) : (
+        <section class="panel" aria-labelledby="verdict">
+          <h2 id="verdict">Your part</h2>
+          <WhyNot {...acting} />
+        </section>
+      )}
+      <section class="panel" aria-label="More">
+        {act === 'update' && <UpdateForm {...acting} />}
+        {act === 'ask' && <AskForm {...talk} />}
+        {act === 'decide' && (
+          <DecideForm projectId={projectId} relatedContracts={[contract.contractId]} acted={acted} />
+        )}
+        <div class="more-acts">
+          {act !== 'ask' && (
+            <button type="button" onClick={() => show({ act: 'ask' })}>
+              <Icon name="question" /> Ask a question <KeyHint of="r" />
+            </button>
+          )}
+          {act !== 'decide' && (
+            <button type="button" onClick={() => show({ act: 'decide' })}>
+              <Icon name="check" /> Record a decision
+            </button>
+          )}
+          {act !== 'update' && standing !== 'no party' && standing !== 'withdrawn' && (
+            <button type="button" onClick={() => show({ act: 'update' })}>
+              <Icon name="contract" /> Propose a new version
+            </button>
+          )}
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** Why this repository has no answer to give. */
+function WhyNot({ contract, repos, ownRepo }: Acting) {
+  const { version, head, unanswered, objections } = contract
+  const named = (ids: readonly string[]) => <Names names={ids.map((id) => nameOf(repos, id))} />
+  const standing = standingOf(contract, ownRepo)
+  if (standing === 'withdrawn') return <p>Its author took this contract back: nothing is to be answered.</p>
+  if (standing === 'no party')
+    return <p>This repository is no party of it: {named(head.needed)} can answer.</p>
+  return (
+    <p>
+      This repository proposed version {version}.{' '}
+      {unanswered.length > 0 ? (
+        <>The answer of {named(unanswered)} is missing.</>
+      ) : objections.length > 0 ? (
+        <>{named(objections)} did not agree to it.</>
+      ) : (
+        'All have agreed to it.'
+      )}
+    </p>
+  )
+}

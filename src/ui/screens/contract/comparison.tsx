@@ -1,0 +1,112 @@
+import { useCallback } from 'preact/hooks'
+import { useCall } from '../../call/use-call.ts'
+import { type DiffMode, DiffView } from '../../diff/diff-view.tsx'
+import { Answer } from '../../frame/answer.tsx'
+import { KeyHint } from '../../frame/key-hint.tsx'
+import { useKey } from '../../frame/keys.ts'
+import { JsonTree } from '../../json/json-tree.tsx'
+import type { JsonValue } from '../../json/value.ts'
+import { show } from '../../router/router.ts'
+import { Quoted } from '../../text/foreign.tsx'
+import { ChangedFields } from './changed-fields.tsx'
+import type { ComparedPair, Contract, Revision } from './reading.ts'
+import { ReviewPanel } from './review-panel.tsx'
+
+interface ComparisonProps {
+  readonly projectId: string
+  readonly contract: Contract
+  readonly versions: readonly Revision[]
+  readonly pair: ComparedPair
+  readonly mode: DiffMode
+}
+
+/** Two versions: what the difference means, which fields differ, and both contents. */
+export function Comparison({ projectId, contract, versions, pair, mode }: ComparisonProps) {
+  const { from, to } = pair
+  const contractId = contract.contractId
+  const compared = useCall(
+    'cacp/contract/diff',
+    from === undefined ? undefined : { projectId, contractId, fromVersion: from, toVersion: to },
+    { kinds: ['contract'], projectId, id: contractId },
+  )
+  const contentOf = (version: number | undefined): JsonValue | undefined =>
+    versions.findLast((one) => one.version === version)?.content as JsonValue | undefined
+  const [before, after] = [contentOf(from), contentOf(to)]
+  if (from === undefined)
+    return (
+      <section class="panel" aria-labelledby="content">
+        <h2 id="content">Content of version {to}</h2>
+        {contract.review !== undefined && to === contract.version && <ReviewPanel review={contract.review} />}
+        {after !== undefined && <JsonTree value={after} name={`the content of version ${to}`} />}
+      </section>
+    )
+  return (
+    <section class="panel" aria-labelledby="comparison">
+      <h2 id="comparison">
+        What changes from version {from} to {to}
+      </h2>
+      <Answer of={compared}>
+        {({ review, differences, truncated, parties }) => (
+          <>
+            {review !== undefined && <ReviewPanel review={review} />}
+            {parties !== undefined && <PartiesChanged {...parties} />}
+            <h3>Changed fields</h3>
+            <ChangedFields differences={differences} isCut={truncated === true} />
+          </>
+        )}
+      </Answer>
+      {before !== undefined && after !== undefined && (
+        <>
+          <DiffTools mode={mode} />
+          <DiffView before={before} after={after} mode={mode} names={[`version ${from}`, `version ${to}`]} />
+          <details class="raw">
+            <summary>Raw: the whole content of version {to}</summary>
+            <JsonTree value={after} name={`the content of version ${to}`} />
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+function PartiesChanged({ added, removed }: { added: readonly string[]; removed: readonly string[] }) {
+  return (
+    <p>
+      {added.map((name) => (
+        <span key={name}>
+          <Quoted text={name} most={60} /> becomes a party.{' '}
+        </span>
+      ))}
+      {removed.map((name) => (
+        <span key={name}>
+          <Quoted text={name} most={60} /> is no party any more.{' '}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function DiffTools({ mode }: { readonly mode: DiffMode }) {
+  const turn = useCallback(() => show({ diff: mode === 'split' ? 'inline' : 'split' }), [mode])
+  useKey('d', 'side by side, or in one column', turn)
+  return (
+    <div class="diff-tools">
+      <h3>Both contents</h3>
+      <div class="segments" role="group" aria-label="How the difference is shown">
+        <button type="button" aria-pressed={mode === 'split'} onClick={() => show({ diff: 'split' })}>
+          Side by side
+        </button>
+        <button type="button" aria-pressed={mode === 'inline'} onClick={() => show({ diff: 'inline' })}>
+          One column
+        </button>
+      </div>
+      <KeyHint of="d" />
+    </div>
+  )
+}
+
+/** Side by side where there is room for it, unless somebody chose. */
+export function modeOf(chosen: string | undefined): DiffMode {
+  if (chosen === 'split' || chosen === 'inline') return chosen
+  return matchMedia('(min-width: 1100px)').matches ? 'split' : 'inline'
+}

@@ -1,0 +1,78 @@
+import { useCallback, useEffect } from 'preact/hooks'
+import { Answer } from '../../frame/answer.tsx'
+import { pageTitle } from '../../frame/count.ts'
+import { useKey } from '../../frame/keys.ts'
+import type { ScreenProps } from '../../frame/screen-props.ts'
+import { show } from '../../router/router.ts'
+import { visibleText } from '../../text/hidden.ts'
+import { Acts } from './acts.tsx'
+import { Comparison, modeOf } from './comparison.tsx'
+import { Heading } from './heading.tsx'
+import { Parties } from './parties.tsx'
+import { partyRows, readPair, usualPair } from './reading.ts'
+import { ResolveForm } from './resolve-form.tsx'
+import { Thread } from './thread.tsx'
+import { useContract } from './use-contract.ts'
+import { Versions } from './versions.tsx'
+
+/** What exactly is agreed, what differs, and who said what. */
+export function ContractScreen({ route: { ids, query } }: ScreenProps) {
+  const [projectId = '', contractId = ''] = ids
+  const whole = useContract(projectId, contractId)
+  const { contract, versions, repos, ownRepo, projectName } = whole
+  const name = contract.value?.name
+  useEffect(() => {
+    pageTitle.value = name === undefined ? 'Contract' : `«${visibleText(name).slice(0, 80)}»`
+  }, [name])
+  useKey(
+    'a',
+    'agree…: opens the form',
+    useCallback(() => show({ act: 'agree' }), []),
+  )
+  useKey(
+    'x',
+    'request a change…: opens the form',
+    useCallback(() => show({ act: 'request_change' }), []),
+  )
+  useKey(
+    'r',
+    'ask about it…: opens the form',
+    useCallback(() => show({ act: 'ask' }), []),
+  )
+  return (
+    <Answer of={contract}>
+      {(value) => {
+        const pair = readPair(query['v'], value.version) ?? usualPair(value, ownRepo)
+        const acting = { projectId, contract: value, repos, ownRepo, acted: whole.again }
+        return (
+          <article class="contract">
+            <Heading contract={value} projectId={projectId} projectName={projectName} />
+            <div class="contract-main">
+              {value.conflicts.length > 0 && <ResolveForm {...acting} versions={versions} />}
+              <Versions contract={value} versions={versions} pair={pair} repos={repos} />
+              <Comparison
+                projectId={projectId}
+                contract={value}
+                versions={versions}
+                pair={pair}
+                mode={modeOf(query['diff'])}
+              />
+              <Thread
+                entries={whole.entries}
+                projectId={projectId}
+                repos={repos}
+                ownRepo={ownRepo}
+                fault={whole.packets.fault}
+                older={whole.older}
+              />
+            </div>
+            <aside class="contract-side" aria-label="Your part">
+              <Acts {...acting} act={query['act']} />
+              <Parties rows={partyRows(value, repos, ownRepo)} />
+            </aside>
+          </article>
+        )
+      }}
+    </Answer>
+  )
+}

@@ -1,0 +1,141 @@
+import type { ResultOf } from '../../../methods/table.ts'
+
+/** What the screen derives from a contract as the daemon tells it. */
+
+export type Contract = ResultOf<'cacp/contract/get'>
+export type Revision = NonNullable<Contract['history']>[number]
+export type Response = Contract['responses'][number]
+export type Implementation = Contract['implementations'][number]
+export type Verification = Contract['verifications'][number]
+export type Packet = ResultOf<'cacp/context/list'>['packets'][number]
+export type Repos = ResultOf<'cacp/project/overview'>['projects'][number]['repos']
+
+/** The head in the form of all other versions. */
+export const headOf = ({ head, version, content, proposed_by }: Contract): Revision => ({
+  ...head,
+  version,
+  content,
+  proposed_by,
+})
+
+/** All versions that are known, the oldest first; a version that lost a conflict has the same number as another one. */
+export function versionsOf(contract: Contract, history: readonly Revision[]): readonly Revision[] {
+  const all = [...history, ...contract.conflicts, headOf(contract)]
+  const byId = new Map(all.map((one) => [one.revision, one]))
+  return [...byId.values()].sort((a, b) => a.version - b.version || (a.timestamp < b.timestamp ? -1 : 1))
+}
+
+/** The two versions that are compared; without a `from` the newest one stands alone. */
+export interface ComparedPair {
+  readonly from: number | undefined
+  readonly to: number
+}
+
+/** `2..4` or `4` of the address; undefined where it says nothing that is there. */
+export function readPair(text: string | undefined, newest: number): ComparedPair | undefined {
+  const parts = /^(?:(\d{1,6})\.\.)?(\d{1,6})$/.exec(text ?? '')
+  if (parts === null) return undefined
+  const [from, to] = [parts[1] === undefined ? undefined : Number(parts[1]), Number(parts[2])]
+  const isThere = (version: number) => version >= 1 && version <= newest
+  return isThere(to) && (from === undefined || (isThere(from) && from !== to)) ? { from, to } : undefined
+}
+
+export const writePair = ({ from, to }: ComparedPair): string =>
+  from === undefined ? `${to}` : `${from}..${to}`
+
+/** What this repo answered last, else what is in force, else the version before: beside the newest. */
+export function usualPair(contract: Contract, ownRepo: string | undefined): ComparedPair {
+  const to = contract.version
+  const answered = contract.responses.findLast(({ repo_id }) => repo_id === ownRepo)?.version
+  const from = [answered, contract.inForce?.version, to - 1].find(
+    (version) => version !== undefined && version > 0 && version < to,
+  )
+  return { from, to }
+}
+
+/** One party and how far it is. */
+export interface PartyRow {
+  readonly repoId: string
+  readonly name: string
+  readonly isOwn: boolean
+  readonly answer: 'proposed' | 'agree' | 'request_change' | 'reject' | 'silent'
+  readonly answeredAt: string | undefined
+  readonly isByPerson: boolean
+  readonly work: Implementation | undefined
+  readonly check: Verification | undefined
+  readonly delivery: NonNullable<Contract['delivery']>[number] | undefined
+}
+
+export function partyRows(
+  contract: Contract,
+  repos: Repos,
+  ownRepo: string | undefined,
+): readonly PartyRow[] {
+  const ids = [...new Set([contract.proposed_by, ...contract.head.needed, ...contract.parties])]
+  return ids.map((repoId) => {
+    const answer = contract.responses.findLast(
+      (one) => one.repo_id === repoId && one.revision === contract.head.revision,
+    )
+    return {
+      repoId,
+      name: nameOf(repos, repoId),
+      isOwn: repoId === ownRepo,
+      answer: answer?.action ?? (repoId === contract.proposed_by ? 'proposed' : 'silent'),
+      answeredAt: answer?.timestamp,
+      isByPerson: isPersons(answer?.by),
+      work: contract.implementations.find((one) => one.repo_id === repoId),
+      check: contract.verifications.findLast(
+        (one) => one.repo_id === repoId && one.revision === contract.inForce?.revision,
+      ),
+      delivery: contract.delivery?.find((one) => one.repo_id === repoId),
+    }
+  })
+}
+
+/** The name of a repo, or its ID where it is not a repo of the project any more. */
+export const nameOf = (repos: Repos, repoId: string): string =>
+  repos.find((one) => one.repoId === repoId)?.name ?? repoId
+
+/** Whether a person said it, and not the agent of the repo. */
+export const isPersons = (by: { readonly by_person?: unknown } | undefined): boolean =>
+  by?.by_person !== undefined && by.by_person !== false
+
+/** What this repository can do about the newest version. */
+export type Standing = 'may answer' | 'wrote it' | 'no party' | 'withdrawn'
+
+export function standingOf(contract: Contract, ownRepo: string | undefined): Standing {
+  if (contract.withdrawn) return 'withdrawn'
+  if (ownRepo === undefined || ![contract.proposed_by, ...contract.head.needed].includes(ownRepo))
+    return 'no party'
+  const isAuthor = contract.proposed_by === ownRepo
+  const isAlone = contract.head.needed.every((repo) => repo === ownRepo)
+  return isAuthor && !isAlone ? 'wrote it' : 'may answer'
+}
+
+/** Something that was said or done about a contract. */
+export type Entry =
+  | { readonly is: 'revision'; readonly id: string; readonly at: string; readonly of: Revision }
+  | { readonly is: 'response'; readonly id: string; readonly at: string; readonly of: Response }
+  | { readonly is: 'work'; readonly id: string; readonly at: string; readonly of: Implementation }
+  | { readonly is: 'check'; readonly id: string; readonly at: string; readonly of: Verification }
+  | { readonly is: 'packet'; readonly id: string; readonly at: string; readonly of: Packet }
+
+/** All that was said about a contract, the newest first. */
+export function threadOf(
+  contract: Contract,
+  versions: readonly Revision[],
+  packets: readonly Packet[],
+): readonly Entry[] {
+  const entries: Entry[] = [
+    ...versions.map((of): Entry => ({ is: 'revision', id: of.revision, at: of.timestamp, of })),
+    ...contract.responses.map((of): Entry => ({ is: 'response', id: of.response_id, at: of.timestamp, of })),
+    ...[...contract.implementations, ...contract.past_implementations].map(
+      (of): Entry => ({ is: 'work', id: `${of.repo_id} ${of.revision}`, at: of.updated_at, of }),
+    ),
+    ...contract.verifications.map(
+      (of): Entry => ({ is: 'check', id: of.verification_id, at: of.timestamp, of }),
+    ),
+    ...packets.map((of): Entry => ({ is: 'packet', id: of.packet_id, at: of.timestamp, of })),
+  ]
+  return entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+}

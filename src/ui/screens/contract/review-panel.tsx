@@ -1,0 +1,119 @@
+import type { ResultOf } from '../../../methods/table.ts'
+import { Icon } from '../../frame/icon.tsx'
+import { Tag } from '../../frame/tag.tsx'
+import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { ROLLOUT_WORDS, VERDICT_WORDS } from '../../text/words.ts'
+
+export type Review = NonNullable<ResultOf<'cacp/contract/diff'>['review']>
+
+/** Whether consumers break, which of them, by what, and who has to go first. */
+export function ReviewPanel({ review }: { readonly review: Review }) {
+  const { verdict, rollout, changes, repos = [], missing = [], findings, why, truncated } = review
+  return (
+    <section
+      class={`review ${verdict === undefined ? 'calm' : VERDICT_WORDS[verdict].tone}`}
+      aria-label="Review"
+    >
+      <p class="review-verdict">
+        {verdict === undefined ? (
+          <span>There is nothing to compare it with.</span>
+        ) : (
+          <>
+            <Tag said={VERDICT_WORDS[verdict]} />
+            <span>
+              {SENTENCES[verdict]}
+              {rollout === undefined ? '' : `; ${ROLLOUT_WORDS[rollout]}`}.
+            </span>
+          </>
+        )}
+      </p>
+      {why !== undefined && (
+        <p class="quiet">
+          The content is not understood as an interface: <Foreign text={why} />.
+        </p>
+      )}
+      {missing.map((one) => (
+        <p key={one} class="quiet">
+          <Foreign text={one} />
+        </p>
+      ))}
+      {changes.length > 0 && (
+        <ul class="review-changes">
+          {changes.map((change) => (
+            <li key={change.fingerprint}>
+              <Tag said={VERDICT_WORDS[change.verdict]} />
+              <span>
+                <Foreign text={change.say} />
+                {change.breaks !== undefined && change.breaks.length > 0 && (
+                  <>
+                    {' '}
+                    — breaks{' '}
+                    {change.breaks.map((repo, index) => (
+                      <span key={repo}>
+                        {index > 0 ? ', ' : ''}
+                        <Quoted text={repo} most={60} />
+                      </span>
+                    ))}
+                  </>
+                )}
+                <code class="path quiet">
+                  <Foreign text={change.at} />
+                </code>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {repos.length > 0 && (
+        <ul class="review-repos">
+          {repos.map((one) => (
+            <li key={one.repo}>
+              <Quoted text={one.repo} most={60} /> <Tag said={VERDICT_WORDS[one.verdict]} />
+              <span class="quiet">
+                {one.side}, has version {one.against.version}
+                {one.site !== undefined && (
+                  <>
+                    , uses it in <Foreign text={one.site} />
+                  </>
+                )}
+                {one.missing !== undefined && (
+                  <>
+                    ; <Foreign text={one.missing} />
+                  </>
+                )}
+                {one.accepted !== undefined && `; it took on ${one.accepted.length} of the changes`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {findings.length > 0 && (
+        <details>
+          <summary>
+            {findings.length} {findings.length === 1 ? 'remark' : 'remarks'} on the content
+          </summary>
+          <ul class="review-findings">
+            {findings.map((finding) => (
+              <li key={`${finding.rule} ${finding.at}`}>
+                <Icon name="question" />
+                <span>
+                  <Foreign text={finding.say} />{' '}
+                  <code class="path quiet">
+                    <Foreign text={finding.at} />
+                  </code>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {truncated && <p class="quiet">There is more; the worst is shown.</p>}
+    </section>
+  )
+}
+
+const SENTENCES = {
+  compatible: 'Consumers that stay as they are go on working',
+  breaking: 'Consumers that stay as they are break',
+  unknown: 'Nobody can tell yet whether consumers break',
+} as const

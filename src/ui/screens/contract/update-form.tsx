@@ -1,0 +1,144 @@
+import { useSignal } from '@preact/signals'
+import { call } from '../../call/call.ts'
+import type { CallFault } from '../../call/fault.ts'
+import { ActForm } from '../../form/act-form.tsx'
+import { TextField } from '../../form/field.tsx'
+import { readJsonText } from '../../form/json-text.ts'
+import { useAct } from '../../form/use-act.ts'
+import { Failed } from '../../frame/answer.tsx'
+import { show } from '../../router/router.ts'
+import { Foreign, Quoted } from '../../text/foreign.tsx'
+import type { Acting } from './acting.ts'
+import { DeliveryLine } from './delivery-line.tsx'
+import { NewerBar } from './newer-bar.tsx'
+import { type Review, ReviewPanel } from './review-panel.tsx'
+import { useReadVersion } from './use-read-version.ts'
+
+/** Proposes a new version: what somebody suggested, or what is written here. */
+export function UpdateForm({ projectId, contract, acted }: Acting) {
+  const act = useAct('cacp/contract/update')
+  const read = useReadVersion(contract.version)
+  const text = useSignal(JSON.stringify(contract.content, null, 2))
+  const note = useSignal('')
+  const accepted = useSignal('')
+  const written = readJsonText(text.value)
+  const suggestions = (contract.suggestions ?? []).filter(({ acceptable }) => acceptable)
+  const problem =
+    read.newer !== undefined
+      ? `Look at version ${read.newer} before you propose another one`
+      : accepted.value === ''
+        ? written.problem
+        : undefined
+  if (act.state.is === 'done')
+    return (
+      <DeliveryLine
+        did={`Proposed version ${act.state.result.version}`}
+        at={act.state.at}
+        delivery={contract.delivery}
+      />
+    )
+  return (
+    <ActForm
+      method="cacp/contract/update"
+      title="Propose a new version"
+      button={`Propose version ${read.version + 1}`}
+      problem={problem}
+      act={act}
+      params={{
+        projectId,
+        contractId: contract.contractId,
+        changeNote: note.value,
+        version: read.version,
+        ...(accepted.value === ''
+          ? { content: (written.value ?? {}) as never }
+          : { acceptSuggestion: accepted.value }),
+      }}
+      done={acted}
+      cancel={() => show({ act: undefined })}
+    >
+      <h3>Propose a new version</h3>
+      <NewerBar read={read} />
+      {suggestions.length > 0 && (
+        <fieldset>
+          <legend>The content</legend>
+          <label class="choice">
+            <input
+              type="radio"
+              name="content"
+              checked={accepted.value === ''}
+              onChange={() => {
+                accepted.value = ''
+              }}
+            />
+            as it is written here
+          </label>
+          {suggestions.map(({ response_id, repo, comment }) => (
+            <label key={response_id} class="choice">
+              <input
+                type="radio"
+                name="content"
+                checked={accepted.value === response_id}
+                onChange={() => {
+                  accepted.value = response_id
+                }}
+              />
+              <span>
+                as <Quoted text={repo} most={60} /> suggests: <Foreign text={comment.slice(0, 200)} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {accepted.value === '' && (
+        <TextField
+          label="The whole content, as JSON"
+          value={text.value}
+          rows={16}
+          isCode
+          isFocused
+          problem={written.problem}
+          change={(next) => {
+            text.value = next
+          }}
+        />
+      )}
+      <TextField
+        label="What changes, and why"
+        value={note.value}
+        rows={2}
+        change={(next) => {
+          note.value = next
+        }}
+      />
+      {accepted.value === '' && written.value !== undefined && (
+        <TryReview projectId={projectId} contractId={contract.contractId} content={written.value} />
+      )}
+    </ActForm>
+  )
+}
+
+interface TryReviewProps {
+  readonly projectId: string
+  readonly contractId: string
+  readonly content: object
+}
+
+/** What a content would do to consumers, before it is proposed. */
+function TryReview({ projectId, contractId, content }: TryReviewProps) {
+  const tried = useSignal<{ of: object; review?: Review; fault?: CallFault } | undefined>(undefined)
+  const ask = async () => {
+    const outcome = await call('cacp/contract/review', { projectId, contractId, content: content as never })
+    tried.value = outcome.ok ? { of: content, review: outcome.result } : { of: content, fault: outcome.fault }
+  }
+  const isOld = tried.value !== undefined && JSON.stringify(tried.value.of) !== JSON.stringify(content)
+  return (
+    <div class="try-review">
+      <button type="button" onClick={() => void ask()}>
+        See what it would do to consumers
+      </button>
+      {isOld && <p class="quiet">The content has changed since.</p>}
+      {tried.value?.review !== undefined && !isOld && <ReviewPanel review={tried.value.review} />}
+      {tried.value?.fault !== undefined && <Failed fault={tried.value.fault} />}
+    </div>
+  )
+}

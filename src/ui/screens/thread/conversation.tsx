@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals'
+import type { ResultOf } from '../../../methods/table.ts'
+import { useCall } from '../../call/use-call.ts'
+import { Icon } from '../../frame/icon.tsx'
+import type { JsonFields } from '../../json/value.ts'
+import { Link } from '../../router/link.tsx'
+import { show } from '../../router/router.ts'
+import { session } from '../../session/session.ts'
+import { Quoted } from '../../text/foreign.tsx'
+import { Told } from '../contract/entry.tsx'
+import { nameOf } from '../contract/reading.ts'
+import { DecideForm } from '../contract/talk-forms.tsx'
+import { PacketBody, PacketIcon, packetDid } from './packet.tsx'
+import { ReplyForm } from './reply-form.tsx'
+
+interface ConversationProps {
+  readonly projectId: string
+  /** The packet that one came for. */
+  readonly packetId: string
+  readonly packets: ResultOf<'cacp/context/getThread'>['thread']
+  readonly act: string | undefined
+  acted(): void
+}
+
+/** Most contracts that are named. */
+const MOST_NAMED = 5
+
+function ContractLink({ projectId, contractId }: { projectId: string; contractId: string }) {
+  const { value } = useCall('cacp/contract/get', { projectId, contractId }, { kinds: [] })
+  return (
+    <Link to={{ screen: 'contract', ids: [projectId, contractId] }}>
+      the contract {value !== undefined && <Quoted text={value.name} most={80} />}
+    </Link>
+  )
+}
+
+/** Most of a long conversation that is shown at once: its beginning, and its end. */
+const PAGE = 50
+
+/** What was said, in order of time, and what can be said now. */
+export function Conversation({ projectId, packetId, packets, act, acted }: ConversationProps) {
+  const most = useSignal(PAGE)
+  const overview = useCall('cacp/project/overview', { projectId }, { kinds: ['project', 'repo'], projectId })
+  const repos = overview.value?.projects[0]?.repos ?? []
+  const ownRepo = repos.find(({ agentId }) => agentId === session.value?.agentId)?.repoId
+  const [first] = packets
+  const question = first?.type === 'question' ? first : undefined
+  const related = [...new Set(packets.flatMap(({ related_contracts }) => related_contracts))]
+  const content = question?.content as JsonFields | undefined
+  const options = Array.isArray(content?.['options']) ? content['options'] : []
+  const hidden = packets.length - most.value
+  return (
+    <div class="conversation">
+      <ol class="thread">
+        {packets.map((packet, index) =>
+          index > 0 && index <= hidden ? null : (
+            <li key={packet.packet_id} class={packet.packet_id === packetId ? 'asked-for' : undefined}>
+              <Told
+                icon={<PacketIcon type={packet.type} />}
+                did={packetDid(packet.type, packet.reply_to !== null)}
+                repo={nameOf(repos, packet.from_repo)}
+                by={packet.by}
+                isOwn={packet.from_repo === ownRepo}
+                at={packet.timestamp}
+              >
+                <PacketBody type={packet.type} content={packet.content as JsonFields} />
+              </Told>
+              {index === 0 && hidden > 0 && (
+                <button
+                  type="button"
+                  onClick={() => {
+                    most.value += PAGE
+                  }}
+                >
+                  Show {Math.min(PAGE, hidden)} of the {hidden} in between
+                </button>
+              )}
+            </li>
+          ),
+        )}
+      </ol>
+      {related.length > 0 && (
+        <p>
+          About{' '}
+          {related.slice(0, MOST_NAMED).map((contractId) => (
+            <ContractLink key={contractId} projectId={projectId} contractId={contractId} />
+          ))}
+          {related.length > MOST_NAMED && ` and ${related.length - MOST_NAMED} more`}
+        </p>
+      )}
+      {act === 'decide' ? (
+        <DecideForm
+          projectId={projectId}
+          relatedContracts={related}
+          replyTo={first?.packet_id ?? packetId}
+          decision={typeof content?.['question'] === 'string' ? content['question'] : ''}
+          options={options.filter((option) => typeof option === 'string')}
+          acted={acted}
+        />
+      ) : (
+        <ReplyForm
+          projectId={projectId}
+          replyTo={packets.at(-1)?.packet_id ?? packetId}
+          relatedContracts={related}
+          isAnswer={question !== undefined}
+          isOpen={act === 'reply'}
+          acted={acted}
+        />
+      )}
+      {act !== 'decide' && (
+        <button type="button" onClick={() => show({ act: 'decide' })}>
+          <Icon name="check" /> Record a decision
+        </button>
+      )}
+    </div>
+  )
+}
