@@ -57,7 +57,9 @@ export function Versions({ contract, versions, pair, repos }: VersionsProps) {
               <span class="version-number">
                 {lost.has(one.revision) && <Icon name="fork" />}v{one.version}
                 {one.agreed && <Icon name="check" />}
-                {!lost.has(one.revision) && one.version === pair.from && <span class="version-side">before</span>}
+                {!lost.has(one.revision) && one.version === pair.from && (
+                  <span class="version-side">before</span>
+                )}
                 {!lost.has(one.revision) && one.version === pair.to && pair.from !== undefined && (
                   <span class="version-side">after</span>
                 )}
