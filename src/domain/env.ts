@@ -53,8 +53,10 @@ export interface Caller {
   readonly from?: AddressClass
   /** For a caller with a project token: everything that it may do. */
   readonly grant?: Grant
-  /** What authenticated it: the first 8 hex digits of its key's hash, or the id of its token. Not a secret. */
+  /** What authenticated it: the first 8 hex digits of its key's hash, or the id of its token or session. No secret. */
   readonly credential?: string
+  /** Set for a person at the dashboard, with the id of its session; what it reads no agent has read. */
+  readonly person?: { readonly session: string }
   /** The id of the presented API key, if this daemon issued it. */
   readonly keyId?: string
   /** Whether a secret from the configuration authenticated it; such a caller need not be a peer. */
@@ -75,6 +77,13 @@ export interface Pinned {
  * token; anonymous: unknown.
  */
 export type CallerKind = 'operator' | 'open' | 'peer' | 'known' | 'token' | 'anonymous'
+
+/**
+ * By which name a caller's own records are stored, such as what it has hidden: the people at a daemon share theirs and
+ * its agent has others. No agent ID contains a tab.
+ */
+export const ownerOf = ({ agentId, person }: Pick<Caller, 'agentId' | 'person'>): string =>
+  person === undefined ? agentId : `people\t${agentId}`
 
 /** Whether the caller may see everything on this daemon, as the operator may. */
 export const seesEverything = ({ kind }: Pick<Caller, 'kind'>): boolean =>

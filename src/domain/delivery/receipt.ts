@@ -52,9 +52,12 @@ export interface ReadState {
   readonly parts: number
 }
 
-/** An agent that works with this daemon. Reads by peers and strangers are no receipts. */
-export const isLocalAgent = ({ kind, from = 'loopback' }: Caller): boolean =>
+/** Somebody who works with this daemon: the agent of its repository, or a person there. */
+export const isLocal = ({ kind, from = 'loopback' }: Caller): boolean =>
   kind === 'operator' || (kind === 'open' && from === 'loopback')
+
+/** An agent that works with this daemon. Reads by people, peers and strangers are no receipts. */
+export const isLocalAgent = (caller: Caller): boolean => isLocal(caller) && caller.person === undefined
 
 export const readStateOfContract = ({ contract_id, updated_at, parts }: ContractEntity): ReadState => ({
   id: contract_id,

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/fault.ts'
-import { isLocalAgent } from '../delivery/receipt.ts'
-import type { Caller, Env } from '../env.ts'
+import { isLocal } from '../delivery/receipt.ts'
+import { type Caller, type Env, ownerOf } from '../env.ts'
 import { eligibleProjects } from '../names/find-by-name.ts'
 import { quoted } from '../names/quoted.ts'
 import type { ProjectView, View } from '../view.ts'
@@ -28,7 +28,7 @@ export function isCurrentProject(view: View, found: ProjectView, { caller }: Pic
 
 /** The project that the agent set as current; undefined if it set none. */
 export function chosenProject(view: View, caller: Caller, field = 'projectId'): ProjectView | undefined {
-  const current = isLocalAgent(caller) ? view.currents.get(caller.agentId) : undefined
+  const current = isLocal(caller) ? view.currents.get(ownerOf(caller)) : undefined
   if (current === undefined) return undefined
   const { project_id: projectId, name } = current
   const found = view.projects.get(projectId)
@@ -60,7 +60,7 @@ function projectRequired(view: View, caller: Caller, field: string): Fault {
   const listed = candidates.map(({ id, name }) => `${id} ${quoted(name, 60)}`).join(', ')
   return new Fault('invalid_params', `${required}: which of ${listed}?`, {
     next: `Name one in ${field}, or choose one for all calls with cacp/project/use`,
-    data: { field, candidates, ...(isLocalAgent(caller) && { call: using(candidates[0]?.id ?? '') }) },
+    data: { field, candidates, ...(isLocal(caller) && { call: using(candidates[0]?.id ?? '') }) },
   })
 }
 

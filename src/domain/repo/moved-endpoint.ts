@@ -1,11 +1,9 @@
 import type { Env } from '../env.ts'
-import type { Unsigned } from '../statements/say.ts'
+import type { Speaking, Unsigned } from '../statements/say.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 import { isSignedHere } from './acting-for.ts'
 import { describeOwn } from './repo.ts'
-
-type Speaking = Pick<Env, 'now' | 'newNonce'>
 
 /** Describes a repo with a new endpoint and otherwise unchanged. */
 export function moveRepo(

@@ -9,7 +9,7 @@ import { confirmation as confirmationKind } from '../statements/confirmation.ts'
 import { description as descriptionKind } from '../statements/description.ts'
 import { release as releaseKind } from '../statements/release.ts'
 import { repo as repoKind } from '../statements/repo.ts'
-import { type SpeaksBy, sayFirst, timeToSay, type Unsigned } from '../statements/say.ts'
+import { type Speaking, type SpeaksBy, sayFirst, timeToSay, type Unsigned } from '../statements/say.ts'
 import { repoIdOf } from '../statements/shared-fields.ts'
 import type { ProjectView } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
@@ -25,7 +25,7 @@ export function nameRepo(
   place: Place,
   by: SpeaksBy,
   named: RepoDescription & { readonly name: string },
-  env: Pick<Env, 'now' | 'newNonce'>,
+  env: Speaking,
 ): Unsigned {
   const speak = speakIn(place, by, env)
   return speak(repoKind, { about: repoIdOf(by.project_id, named.name), body: { ...named } })
@@ -44,8 +44,9 @@ export interface ClaimRequest {
 export function claimRepo(
   place: Place,
   { projectId, repoName, agentId, endpoint, isReported }: ClaimRequest,
-  { self, now }: Pick<Env, 'self' | 'now'>,
+  env: Pick<Env, 'self'> & Speaking,
 ): Unsigned {
+  const { self, now } = env
   const about = repoIdOf(projectId, repoName)
   const body = {
     public_key: self.signer.publicKey,
@@ -57,7 +58,7 @@ export function claimRepo(
   return sayFirst(
     claimKind,
     { project_id: projectId, about, at: timeToSay(now, place.newestAbout(about)), body },
-    { self },
+    env,
   )
 }
 
@@ -66,7 +67,7 @@ export const confirmClaim = (
   place: Place,
   founder: SpeaksBy,
   { about, id, at }: Pick<Unsigned, 'about' | 'id' | 'at'>,
-  env: Pick<Env, 'now' | 'newNonce'>,
+  env: Speaking,
 ): Unsigned => speakIn(notBefore(place, at), founder, env)(confirmationKind, { about, body: { claim: id } })
 
 /** The description that a repo's own agent gives, right after the claim or later. */
@@ -74,7 +75,7 @@ export function describeOwn(
   place: Place,
   { about, at, by }: { readonly about: string; readonly at: Unsigned['at']; readonly by: SpeaksBy },
   described: RepoDescription & { readonly endpoint: string | null; readonly shown_name?: string },
-  env: Pick<Env, 'now' | 'newNonce'>,
+  env: Speaking,
 ): Unsigned {
   const speak = speakIn(notBefore(place, at), by, env)
   return speak(descriptionKind, { about, body: { ...described } })

@@ -7,7 +7,7 @@ import type { Env } from '../env.ts'
 import { memberOf } from '../lookup.ts'
 import { askIn } from '../project/joining-advice.ts'
 import { speakIn } from '../speaking/speaking.ts'
-import type { SpeaksBy, Unsigned } from '../statements/say.ts'
+import type { Speaking, SpeaksBy, Unsigned } from '../statements/say.ts'
 import { settlement as settlementKind } from '../statements/settlement.ts'
 import type { ProjectView } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
@@ -106,7 +106,7 @@ interface Settling {
   /** The claim whose statements count until then (or now), whatever its own release or rotation says. */
   readonly restore?: ClaimEntity | undefined
   readonly by: SpeaksBy
-  readonly env: Pick<Env, 'now' | 'newNonce'>
+  readonly env: Speaking
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Env } from '../env.ts'
 import { repoNamed } from '../lookup.ts'
-import { speaksByOf, type Unsigned } from '../statements/say.ts'
+import { type Speaking, speaksByOf, type Unsigned } from '../statements/say.ts'
 import type { ProjectView, View } from '../view.ts'
 import { describeRepo } from './about.ts'
 import { type ClaimRequest, claimRepo, confirmClaim, describeOwn } from './repo.ts'
@@ -13,7 +13,7 @@ export function takeRepo(
   view: View,
   found: ProjectView,
   request: Omit<ClaimRequest, 'projectId'>,
-  env: Pick<Env, 'self' | 'now' | 'newNonce'>,
+  env: Pick<Env, 'self'> & Speaking,
 ): Unsigned[] {
   const { project_id: projectId, founder } = found.project
   const repo = repoNamed(found, request.repoName)

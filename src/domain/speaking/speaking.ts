@@ -1,9 +1,15 @@
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { Env } from '../env.ts'
 import type { Kind } from '../statements/kind.ts'
-import { type Saying, type SpeaksBy, say, timeToSay, type Unsigned } from '../statements/say.ts'
+import {
+  type Saying,
+  type Speaking,
+  type SpeaksBy,
+  say,
+  timeToSay,
+  type Unsigned,
+} from '../statements/say.ts'
 import type { ProjectView } from '../view.ts'
 import { NO_VOLUME } from '../views/statement-index.ts'
 
@@ -23,7 +29,7 @@ export type Speak = <Body, Content>(
 type Place = Pick<ProjectView, 'newestAbout'> & Partial<Pick<ProjectView, 'said'>>
 
 export const speakIn =
-  (found: Place, by: SpeaksBy, env: Pick<Env, 'now' | 'newNonce'>): Speak =>
+  (found: Place, by: SpeaksBy, env: Speaking): Speak =>
   (kind, { after, ...said }) => {
     const isEnding = ENDING_KINDS.has(kind.name)
     if (!isEnding) assertRoom(found, by)

@@ -27,12 +27,21 @@ export interface Saying<Body, Content> {
   readonly content?: Content
 }
 
+/** For whom a statement is made; without a caller, the daemon makes it by itself. */
+type ForWhom = Partial<Pick<Env, 'caller'>>
+/** What it takes to speak. */
+export type Speaking = Pick<Env, 'now' | 'newNonce'> & ForWhom
+
+/** The body as it is signed: what a person says is marked as that, so that nobody takes it for the agent's word. */
+const marked = (body: unknown, { caller }: ForWhom): JsonObject =>
+  caller?.person === undefined ? (body as JsonObject) : { ...(body as JsonObject), by_person: true }
+
 /** Makes a statement of this daemon, under one of its claims or as the founder of a project. */
 export function say<Body, Content>(
   kind: Kind<Body, Content>,
   { project_id, introduction: under, key }: Pick<SpeaksBy, 'project_id' | 'introduction' | 'key'>,
   { about, at, body, content }: Saying<Body, Content>,
-  env: Pick<Env, 'newNonce'>,
+  env: Pick<Env, 'newNonce'> & ForWhom,
 ): Unsigned {
   return withId({
     project_id,
@@ -40,7 +49,7 @@ export function say<Body, Content>(
     ...(about === undefined ? {} : { about }),
     under,
     at,
-    body: body as JsonObject,
+    body: marked(body, env),
     ...(content === undefined
       ? {}
       : { content: { salt: env.newNonce(), value: content as unknown as JsonObject } }),
@@ -52,10 +61,10 @@ export function say<Body, Content>(
 export function sayFounding<Body>(
   kind: Kind<Body>,
   { at, body }: { readonly at: Stamp; readonly body: Body },
-  env: Pick<Env, 'self'>,
+  env: Pick<Env, 'self'> & ForWhom,
 ): Unsigned {
   const key = env.self.signer.keyId
-  const project_id = idOpenedBy({ kind: kind.name, at, body: body as JsonObject, key })
+  const project_id = idOpenedBy({ kind: kind.name, at, body: marked(body, env), key })
   return sayFirst(kind, { project_id, about: project_id, at, body }, env)
 }
 
@@ -63,9 +72,10 @@ export function sayFounding<Body>(
 export function sayFirst<Body>(
   kind: Kind<Body>,
   { project_id, about, at, body }: Pick<Statement, 'project_id' | 'about' | 'at'> & { readonly body: Body },
-  { self }: Pick<Env, 'self'>,
+  env: Pick<Env, 'self'> & ForWhom,
 ): Unsigned {
-  return withId({ project_id, kind: kind.name, about, at, body: body as JsonObject, key: self.signer.keyId })
+  const { keyId: key } = env.self.signer
+  return withId({ project_id, kind: kind.name, about, at, body: marked(body, env), key })
 }
 
 /** The time for a new statement: now, or just after the newest about the same entity if that is ahead. */

@@ -13,7 +13,8 @@ export const AuditLine = z.object({
   /** Missing if the request was refused before its caller was identified. */
   caller: z.string().optional().describe('operator, open, peer, known, token or anonymous'),
   agentId: z.string().optional(),
-  credential: z.string().optional().describe('start of the hash of its key, or the id of its token'),
+  via: z.literal('ui').optional().describe('a person did it at the dashboard; credential is the session'),
+  credential: z.string().optional().describe('start of the hash of its key, or id of its token or session'),
   from: z.string().optional().describe('its address; none when this daemon fetched it from that agent'),
   what: z.string().describe('the method or route'),
   projectId: z.string().optional(),
@@ -59,6 +60,7 @@ const ID_KEYS = [
   'packetId',
   'repoId',
   'tokenId',
+  'sessionId',
   'inviteId',
   'runId',
   'workId',

@@ -44,6 +44,7 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
       caller: caller?.kind,
       // The agent ID of an anonymous caller is not proven, so it is not noted.
       agentId: caller?.kind === 'anonymous' ? undefined : caller?.agentId,
+      via: caller?.person === undefined ? undefined : 'ui',
       credential: caller?.credential,
       from: origin?.address,
       what,

@@ -38,7 +38,8 @@ export function rememberingAnswer(
   { view, key, call, now }: Remembering,
   decide: () => Decision<unknown>,
 ): Decision<unknown> {
-  const id = hashOf([call.caller.kind, call.caller.agentId, call.row.name, key])
+  const { kind, agentId, person } = call.caller
+  const id = hashOf([kind, agentId, ...(person === undefined ? [] : [person.session]), call.row.name, key])
   const paramsHash = hashOf(withoutKey(call.params))
   const known = view.answer(id)
   if (known !== undefined && secondsBetween(known.at, now) < LIMITS.idempotencySeconds) {

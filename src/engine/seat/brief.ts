@@ -2,7 +2,7 @@ import { backgroundOf } from '../../domain/brief/background.ts'
 import { type BriefContent, type Changed, composeBrief } from '../../domain/brief/brief.ts'
 import { decisionHoldsIn } from '../../domain/context/decision.ts'
 import { isAddressedTo, messageIn } from '../../domain/context/message.ts'
-import type { Caller, Env } from '../../domain/env.ts'
+import { type Caller, type Env, ownerOf } from '../../domain/env.ts'
 import { cursorText, readCursor } from '../../domain/feed/cursor.ts'
 import { maySee, projectOf, repoOfAgent } from '../../domain/lookup.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
@@ -58,7 +58,7 @@ export function createBriefing({ store, log, inbox }: BriefDeps): Briefing {
       if (found !== undefined) projects.push(found)
       if (projects.length === MAX_ITEMS) break
     }
-    const current = view.currents.get(caller.agentId)?.project_id
+    const current = view.currents.get(ownerOf(caller))?.project_id
     const isCurrent = ({ project }: ProjectView) => Number(project.project_id === current)
     projects.sort(
       (a, b) =>

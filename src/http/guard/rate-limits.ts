@@ -27,7 +27,7 @@ export interface RateLimits {
   admitToPairing(visitor: Visitor, response: ServerResponse): void
 }
 
-/** Who calls too often is told when to come again. The operator at this machine never is. */
+/** Who calls too often is told when to come again. The operator at this machine never is, except as a person. */
 export function createRateLimits(rates: Rates, now: () => number = () => performance.now()): RateLimits {
   const buckets = (perMinute: number) =>
     new TokenBuckets(perMinute / 60_000, Math.max(10, perMinute / 6), now)
@@ -44,10 +44,13 @@ export function createRateLimits(rates: Rates, now: () => number = () => perform
       if (from !== 'loopback') take(addresses, address, 'ratePerAddress', response)
     },
     admit(caller, { address, from }, response) {
-      if (caller.kind === 'operator' && from === 'loopback') return
-      if (caller.kind === 'anonymous') take(strangers, address, 'ratePerStranger', response)
-      else if (caller.kind === 'open') take(addresses, address, 'ratePerAddress', response)
-      else take(keys, `${caller.kind} ${caller.agentId}`, 'ratePerKey', response)
+      const { kind, agentId, person } = caller
+      // A page that went wrong would call without end, which no command does.
+      if (person !== undefined) return take(keys, `person ${person.session}`, 'ratePerKey', response)
+      if (kind === 'operator' && from === 'loopback') return
+      if (kind === 'anonymous') take(strangers, address, 'ratePerStranger', response)
+      else if (kind === 'open') take(addresses, address, 'ratePerAddress', response)
+      else take(keys, `${kind} ${agentId}`, 'ratePerKey', response)
     },
     refuse: ({ address }, response) => take(strangers, address, 'ratePerStranger', response),
     admitToPairing: ({ address }, response) => take(pairings, address, 'ratePairing', response),

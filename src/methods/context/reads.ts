@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { remarksIn } from '../../domain/context/decision.ts'
 import { threadOf } from '../../domain/context/thread.ts'
 import { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'
-import { isLocalAgent } from '../../domain/delivery/receipt.ts'
+import { isLocal } from '../../domain/delivery/receipt.ts'
 import { contractOf, packetOf, projectOf } from '../../domain/lookup.ts'
 import { renderPacket } from '../../domain/render.ts'
 import { revokedMarker } from '../../domain/speaking/revoked-authors.ts'
@@ -63,7 +63,7 @@ export const list = method({
     packets: packets.map(withRemarks(found)).map(revokedMarker(view)),
     ...(truncated ? { truncated } : {}),
   }
-  if (!isLocalAgent(env.caller)) return { result }
+  if (!isLocal(env.caller)) return { result }
   const delivery = new Deliveries(view, found, env.self).ofPackets(packets)
   return { result: { ...result, delivery }, shows: { project_id: projectId, packets } }
 })

@@ -4,7 +4,7 @@ import { openAnswers } from '../../domain/contract/objection.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
 import { ReviewField } from '../../domain/contract/review-shape.ts'
 import { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'
-import { isLocalAgent } from '../../domain/delivery/receipt.ts'
+import { isLocal } from '../../domain/delivery/receipt.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
 import {
   MOST_SHOWN,
@@ -75,7 +75,7 @@ export const get = method({
     ...(contract.is_withdrawn ? {} : reviewBeside({ found, contract }, contract.head)),
   }
   if (includeHistory) result.history = history
-  if (!isLocalAgent(env.caller)) return { result }
+  if (!isLocal(env.caller)) return { result }
   result.delivery = new Deliveries(view, found, env.self).ofContract(contract)
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })

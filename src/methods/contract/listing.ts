@@ -7,7 +7,7 @@ import {
   searchedName,
 } from '../../domain/contract/listed.ts'
 import { Deliveries } from '../../domain/delivery/delivery.ts'
-import { isLocalAgent } from '../../domain/delivery/receipt.ts'
+import { isLocal } from '../../domain/delivery/receipt.ts'
 import type { Env } from '../../domain/env.ts'
 import { maySee, membership, repoNamed } from '../../domain/lookup.ts'
 import { noRepo } from '../../domain/project/joining-advice.ts'
@@ -133,7 +133,7 @@ export class Listing {
     const ownRepo = membership(found, env)?.repo.repo_id
     const repos = this.#reposIn(found, ownRepo)
     if (repos === null) return null
-    const deliveries = isLocalAgent(env.caller) ? new Deliveries(view, found, env.self) : undefined
+    const deliveries = isLocal(env.caller) ? new Deliveries(view, found, env.self) : undefined
     return { found, ownRepo, repos, deliveries }
   }
 

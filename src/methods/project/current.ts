@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isLocalAgent } from '../../domain/delivery/receipt.ts'
-import type { Caller } from '../../domain/env.ts'
+import { isLocal } from '../../domain/delivery/receipt.ts'
+import { type Caller, ownerOf } from '../../domain/env.ts'
 import { openProjectOf } from '../../domain/lookup.ts'
 import { chosenProject, onlyProject } from '../../domain/project/current.ts'
 import type { ProjectView } from '../../domain/view.ts'
@@ -37,16 +37,17 @@ export const use = method({
   const { caller } = env
   assertLocal(caller)
   const { agentId: agent_id } = caller
+  const id = ownerOf(caller)
   if (projectId === undefined)
     return {
       result: shown(onlyProject(view, caller), false),
-      local: [{ table: 'current', id: agent_id, value: null }],
+      local: [{ table: 'current', id, value: null }],
     }
   const found = openProjectOf(view, projectId, env)
   const { project_id, name } = found.project
   return {
     result: shown(found, true),
-    local: [{ table: 'current', id: agent_id, value: { agent_id, project_id, name } }],
+    local: [{ table: 'current', id, value: { agent_id, project_id, name } }],
   }
 })
 
@@ -70,7 +71,7 @@ const shown = (found: ProjectView | undefined, isSet: boolean): z.output<typeof 
 
 /** The current projects of other daemons' agents are stored there. */
 function assertLocal(caller: Caller): void {
-  if (isLocalAgent(caller)) return
+  if (isLocal(caller)) return
   throw new Fault('forbidden', `${caller.agentId} may not choose a project here`, {
     next: 'Choose it at the daemon of your own repository, or name the project in every call',
   })

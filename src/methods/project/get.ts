@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLocalAgent, newestOf, type Shown } from '../../domain/delivery/receipt.ts'
+import { isLocal, newestOf, type Shown } from '../../domain/delivery/receipt.ts'
 import { projectOf } from '../../domain/lookup.ts'
 import {
   orderedTableOf,
@@ -69,7 +69,7 @@ export const get = method({
         mostBytes: LIMITS.answerBytes,
         after: placeOf(cursor, found),
       })
-  return isLocalAgent(env.caller) ? { result, shows: shownBy(result, found) } : { result }
+  return isLocal(env.caller) ? { result, shows: shownBy(result, found) } : { result }
 })
 
 /** The most frequent answer is built once per state of the project. */

@@ -72,14 +72,12 @@ export const create = method({
 /** A project that is being founded. */
 const NOWHERE_YET = { newestAbout: () => undefined }
 
-function found(
-  given: { name: string; objective: string; visibility: Visibility },
-  { caller, self, now: at, newNonce }: Env,
-): Unsigned {
+function found(given: { name: string; objective: string; visibility: Visibility }, env: Env): Unsigned {
+  const { caller, self, now: at, newNonce } = env
   const { publicKey: public_key } = self.signer
   const reported = caller.kind === 'peer' ? { reported_by: self.agentId } : {}
   const body = { public_key, agent_id: caller.agentId, ...given, nonce: newNonce(), ...reported }
-  return sayFounding(projectKind, { at, body }, { self })
+  return sayFounding(projectKind, { at, body }, env)
 }
 
 function claimFirst(founder: SpeaksBy, repoName: string, env: Env): Unsigned[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Undelivered } from '../../domain/delivery/outbox.ts'
-import { isLocalAgent } from '../../domain/delivery/receipt.ts'
+import { isLocal } from '../../domain/delivery/receipt.ts'
 import { AnyProjectWord, PeerWord } from '../../protocol/named.ts'
 import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
 import { method } from '../row.ts'
@@ -68,5 +68,5 @@ export const list = method({
   },
 }).serve(({ outbox }, { to, ...query }, { env: { caller } }) =>
   // A peer sees only its own entries.
-  Promise.resolve(outbox.list({ ...query, to: isLocalAgent(caller) ? to : caller.agentId })),
+  Promise.resolve(outbox.list({ ...query, to: isLocal(caller) ? to : caller.agentId })),
 )

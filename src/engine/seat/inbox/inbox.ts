@@ -1,5 +1,5 @@
 import { newestOwnStatement } from '../../../domain/context/own-statement.ts'
-import type { Caller, Env, Self } from '../../../domain/env.ts'
+import { type Caller, type Env, ownerOf, type Self } from '../../../domain/env.ts'
 import { cursorText } from '../../../domain/feed/cursor.ts'
 import { acknowledge } from '../../../domain/inbox/ack.ts'
 import { readItemId, subjectKind } from '../../../domain/inbox/item.ts'
@@ -95,14 +95,16 @@ export function createInbox({ self, store, log, pause, takeMinutes, failed }: In
       await follower.catchUp()
       const seats = seatsOf(caller)
       const item = existing(itemId, seats)
-      const { agentId } = caller
-      const stateOf = (id: string) => find(id, seats)?.state
+      const { agentId, person } = caller
+      const id = ownerOf(caller)
+      const stateOf = (itemNow: string) => find(itemNow, seats)?.state
       await store.commit((view) => {
-        const acked = acknowledge(view.acks.get(agentId), { agentId, item, undo, now, stateOf })
+        const acked = acknowledge(view.acks.get(id), { agentId, item, undo, now, stateOf })
         const value = acked.items.length === 0 ? null : acked
-        return { result: undefined, local: [{ table: 'ack', id: agentId, value }] }
+        return { result: undefined, local: [{ table: 'ack', id, value }] }
       })
-      items.giveBack(agentId, item.id)
+      // What a person does not want to see any more, the agent may still be working on.
+      if (person === undefined) items.giveBack(agentId, item.id)
       if (undo) watchers.wake(agentId)
       return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
     },
@@ -161,8 +163,8 @@ export function createInbox({ self, store, log, pause, takeMinutes, failed }: In
   }
 
   /** The items that were acknowledged and have not changed since. */
-  function hiddenFrom({ agentId }: Caller, seats: Seats): readonly InboxItem[] {
-    const acked = store.view.acks.get(agentId)?.items ?? []
+  function hiddenFrom(caller: Caller, seats: Seats): readonly InboxItem[] {
+    const acked = store.view.acks.get(ownerOf(caller))?.items ?? []
     return acked.flatMap(({ id, state }) => {
       const item = find(id, seats)
       return item?.state === state ? item : []
