@@ -3,7 +3,7 @@ import type { Shown } from './delivery/receipt.ts'
 import type { Acked, Answer, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
 import type { Unsigned } from './statements/say.ts'
 import type { Statement } from './statements/statement.ts'
-import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust/trust.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken, UiSession } from './trust/trust.ts'
 import type { UsedToken } from './trust/used-token.ts'
 import type { View } from './view.ts'
 
@@ -42,6 +42,7 @@ export type LocalChange =
   | { readonly table: 'credential'; readonly id: string; readonly value: Credential | null }
   | { readonly table: 'invite'; readonly id: string; readonly value: Invite | null }
   | { readonly table: 'token'; readonly id: string; readonly value: IssuedToken | null }
+  | { readonly table: 'session'; readonly id: string; readonly value: UiSession | null }
   | { readonly table: 'guest'; readonly id: string; readonly value: Guest | null }
   | { readonly table: 'agent'; readonly id: string; readonly value: RegisteredAgent | null }
   | { readonly table: 'ack'; readonly id: string; readonly value: Acked | null }

@@ -2,7 +2,7 @@ import type { Stamp } from '../protocol/stamp.ts'
 import type { RegisteredAgent } from './adp/registered-agent.ts'
 import type { Acked, Answer, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
 import type { Statement } from './statements/statement.ts'
-import type { ApiKey, Credential, Guest, Invite, IssuedToken } from './trust/trust.ts'
+import type { ApiKey, Credential, Guest, Invite, IssuedToken, UiSession } from './trust/trust.ts'
 import type { UsedToken } from './trust/used-token.ts'
 import type {
   ContractEntity,
@@ -93,10 +93,12 @@ export interface View {
   readonly credentials: OrderedTable<Credential>
   readonly invites: OrderedTable<Invite>
   readonly tokens: OrderedTable<IssuedToken>
+  /** By session id, oldest first. */
+  readonly sessions: OrderedTable<UiSession>
   readonly guests: OrderedTable<Guest>
   /** By their AID, oldest first. Only a daemon that is an exchange has any. */
   readonly agents: OrderedTable<RegisteredAgent>
-  /** By agent. */
+  /** By whose they are (see `ownerOf`), like the current projects below. */
   readonly acks: OrderedTable<Acked>
   /** Those that expire first come first. */
   readonly usedTokens: OrderedTable<UsedToken>
@@ -104,7 +106,6 @@ export interface View {
   readonly uploads: OrderedTable<Upload>
   /** By project and packet. */
   readonly namings: OrderedTable<Naming>
-  /** The current project of each agent. */
   readonly currents: OrderedTable<CurrentProject>
   /** Projects of exactly this name, found without a scan. */
   projectsCalled(name: string): Iterable<ProjectView>

@@ -1,7 +1,7 @@
 import type { AnyMethod } from '../methods/row.ts'
 import type { Runs } from '../methods/runs/service.ts'
 import type { Works } from '../methods/runs/work-service.ts'
-import type { Services } from '../methods/services.ts'
+import type { Services, UiSessionList } from '../methods/services.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { createAnswer } from './dispatch/answer-call.ts'
 import { type Audit, createAudit } from './dispatch/audit.ts'
@@ -81,6 +81,8 @@ export interface EngineDeps
   /** Whether daemons that only registered, without pairing, are accepted. */
   isOpen?: boolean | undefined
   onClockRepaired?: ClockAheadRepairDeps['onClockRepaired']
+  /** Left out where no person comes with a browser, as in simulations. */
+  uiSessions?: UiSessionList
   /** Left out where this daemon runs no agent. */
   runs?: Runs
   /** Left out where no work is delegated. */
@@ -169,6 +171,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const services: Services = {
     ...seat.services,
     tokens,
+    uiSessions: deps.uiSessions ?? NO_UI_SESSIONS,
     replica: createReplica({ ...parts, intake }),
     peers,
     pairing: createPairing({ ...parts, replicator, onPaired: checkClaims }),
@@ -235,4 +238,5 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 }
 
+const NO_UI_SESSIONS: UiSessionList = { list: () => [], end: async () => [] }
 const NO_TRAIL: AuditTrail = { record: () => {}, list: async () => [] }

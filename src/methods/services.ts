@@ -4,7 +4,7 @@ import type { AuditLine, AuditQuery } from '../domain/trust/audit.ts'
 import type { InviteRequest } from '../domain/trust/invite.ts'
 import type { PairAnswer, PairRequest } from '../domain/trust/pairing.ts'
 import type { TokenRequest } from '../domain/trust/project-token.ts'
-import type { Invite, IssuedToken } from '../domain/trust/trust.ts'
+import type { Invite, IssuedToken, UiSession } from '../domain/trust/trust.ts'
 import type { StoredFile } from '../domain/view.ts'
 import type { ContractLists } from './contract/service.ts'
 import type { AgentSearch, FoundAgent } from './peers/adp.ts'
@@ -26,6 +26,7 @@ export interface Services {
   readonly identity: OwnIdentity
   readonly audit: { list(query: AuditQuery): Promise<readonly AuditLine[]> }
   readonly tokens: TokenIssuer
+  readonly uiSessions: UiSessionList
   readonly discovery: Discovery
   readonly works: Works
   readonly search: Search
@@ -47,6 +48,14 @@ export interface Discovery {
 /** Signs tokens that a decision recorded. */
 interface TokenIssuer {
   issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
+}
+
+/** The sessions of people at the dashboard. */
+export interface UiSessionList {
+  /** The one that was used last first. */
+  list(): readonly UiSession[]
+  /** Ends one session, or all, from this moment on. */
+  end(sessionId: string | undefined): Promise<readonly UiSession[]>
 }
 
 /** Lets other daemons in, and joins other daemons by their invites. */

@@ -24,6 +24,7 @@ import * as replication from './peers/replication.ts'
 import * as sync from './peers/sync.ts'
 import * as token from './peers/token.ts'
 import * as trustedPeer from './peers/trusted-peer.ts'
+import * as ui from './peers/ui.ts'
 import * as projectCurrent from './project/current.ts'
 import * as projectGet from './project/get.ts'
 import { join } from './project/join.ts'
@@ -119,6 +120,8 @@ export const METHODS = [
   token.issue,
   token.revoke,
   token.list,
+  ui.sessions,
+  ui.revoke,
   brief.brief,
   search.search,
   lookup.lookup,

@@ -59,6 +59,14 @@ export const LIMITS = {
   /** The longest lifetime of a project token. */
   tokenSeconds: 24 * 60 * 60,
   tokens: 1000,
+  /** Sessions of people in browsers; beyond that, the one that was not used for longest ends. */
+  uiSessions: 100,
+  /** How long such a session lasts without being used, and at most. */
+  uiSessionIdleSeconds: 7 * 24 * 60 * 60,
+  uiSessionSeconds: 30 * 24 * 60 * 60,
+  /** Codes by which such a session can begin, and how long each can be used. */
+  loginCodes: 100,
+  loginCodeSeconds: 60,
   idempotencyKeyLength: 200,
   idempotencySeconds: 24 * 60 * 60,
 } as const

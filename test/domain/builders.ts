@@ -167,6 +167,7 @@ export const EMPTY_VIEW: View = {
   invites: emptyShelf,
   tokens: emptyShelf,
   agents: emptyShelf,
+  sessions: emptyShelf,
   guests: emptyShelf,
   acks: emptyShelf,
   usedTokens: emptyShelf,

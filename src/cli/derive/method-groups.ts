@@ -20,6 +20,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   peer: 'the daemons of other repositories',
   invite: 'a URL that lets one other daemon in, once',
   token: 'tokens that allow some things in one project, here and for a while',
+  ui: 'the browsers in which people use the dashboard',
   adp: 'agents that are registered with an exchange',
   sync: 'what two cacpds say to each other',
   rpc: 'the description of all methods, for programs',
@@ -100,6 +101,10 @@ Examples:
   cacpd repo release --project-id PROJECT --repo-name frontend-app
   cacpd repo settle --project-id PROJECT --repo-name frontend-app --holder AGENT
   cacpd repo settle --project-id PROJECT --repo-name frontend-app --holder null --restore AGENT`,
+  ui: `
+Examples:
+  cacpd ui sessions
+  cacpd ui revoke --session-id 1f3a5c7d`,
   work: `
 Examples:
   cacpd work send frontend-app echo --param text=hello --wait

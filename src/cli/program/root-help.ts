@@ -12,6 +12,7 @@ const WISHES: readonly (readonly [
       ['demo', 'watch two repositories work out a contract'],
       ['init', 'set up the coding agents of this repository, or undo it'],
       ['up, down, logs', 'run the daemon; up -d in the background'],
+      ['ui', 'see and act in a browser'],
       ['status, doctor', 'how it is doing; what is wrong, and how to mend it'],
     ],
   ],
@@ -37,11 +38,10 @@ const WISHES: readonly (readonly [
     [
       ['start, service', 'run the daemon in this terminal; at every login'],
       ['mcp, hook', 'what coding agents run; init sets them up'],
-      ['key, token', 'what callers are let in by'],
-      ['audit, identity', 'who came in; by what peers know this daemon'],
+      ['key, token, audit', 'what callers are let in by; who came in'],
       ['discover, exchange', 'find the agents of a team (ADP)'],
-      ['config, completion', 'what settings may do; commands completed by your shell'],
-      ['call, rpc', 'any method by its name; the description of all'],
+      ['identity, config', 'by what peers know this daemon; what settings may do'],
+      ['call, rpc, completion', 'any method by its name; all of them; for your shell'],
     ],
   ],
 ]

@@ -54,6 +54,21 @@ export interface Guest {
   readonly since: Stamp
 }
 
+/** A person's browser that was let in. The two halves of the session are not stored. */
+export interface UiSession {
+  /** The beginning of the hash. */
+  readonly session_id: string
+  /** SHA-256 of both halves, in hex. */
+  readonly hash: string
+  readonly created_at: Stamp
+  /** When it was used, as far as that was noted: not more often than every few minutes. */
+  readonly used_at: Stamp
+  /** What the browser calls itself. */
+  readonly user_agent: string
+  /** SHA-256 of the operator key under which it began: another key ends it. */
+  readonly key_hash: string
+}
+
 /** A project token that was handed out; the signed token itself is not stored. */
 export interface IssuedToken {
   readonly token_id: string

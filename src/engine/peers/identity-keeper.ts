@@ -1,4 +1,5 @@
 import { assertCanHandOver, handOver, proofFor, speakingRightsOf } from '../../domain/speaking/hand-over.ts'
+import { endingAllSessions } from '../../domain/trust/ui-session.ts'
 import type { OwnIdentity } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Parts } from '../parts.ts'
@@ -66,7 +67,7 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
       const written = store.commit((view) => {
         const env = { now: clock.now(), newNonce: clock.newNonce }
         const says = handOver(view, { from: old, to, proofs }, env)
-        return { result: says !== undefined, says: says ?? [] }
+        return { result: says !== undefined, says: says ?? [], local: endingAllSessions(view) }
       })
       // Switched in the same turn as the decision above: every later statement is signed with the new key.
       if (speakingRightsOf(store.view, old).length === 0) takeBack = identity.takeNext()

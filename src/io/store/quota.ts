@@ -41,6 +41,7 @@ const ALWAYS_KEPT: ReadonlySet<LocalChange['table']> = new Set([
   'credential',
   'invite',
   'token',
+  'session',
   'guest',
   'used',
   'link',

@@ -67,6 +67,7 @@ export class JournaledStore implements Store {
       credentials: local.credential,
       invites: local.invite,
       tokens: local.token,
+      sessions: local.session,
       guests: local.guest,
       agents: local.agent,
       acks: local.ack,

@@ -30,6 +30,7 @@ export class Tables {
     credential: new LocalTable<'credential'>(),
     invite: new LocalTable<'invite'>(({ created_at }) => created_at),
     token: new LocalTable<'token'>(({ issued_at }) => issued_at),
+    session: new LocalTable<'session'>(({ created_at }) => created_at),
     guest: new LocalTable<'guest'>(({ since }) => since),
     agent: new LocalTable<'agent'>(({ registered_at }) => registered_at),
     ack: new LocalTable<'ack'>(),
