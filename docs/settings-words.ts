@@ -66,6 +66,12 @@ export const SETTING_WORDS: Readonly<Record<Key, SettingWords>> = {
     meaning: 'web pages that may call the daemon',
     byDefault: 'none: no web page may call',
   },
+  ui: {
+    group: DOOR,
+    meaning:
+      'the dashboard for people, see [ui](ui.md); `false` for none. `remote` lets people at other machines in, by `publicUrl`; `basePath` is the path at which a proxy shows this daemon',
+    byDefault: '`{}`: for people at this machine',
+  },
   chiffonTokens: {
     group: DOOR,
     meaning: 'orchestrators of the [Chiffon](protocols/chiffon.md) protocol that are let in by a token',

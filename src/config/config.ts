@@ -11,6 +11,7 @@ import { canonicalText } from '../protocol/json/canonical.ts'
 import { isJsonObject } from '../protocol/json/json.ts'
 import { readAs } from '../protocol/read-as.ts'
 import { closestTo } from '../protocol/text/closest.ts'
+import { isRemoteUi } from '../protocol/ui-settings.ts'
 import { objectionTo } from './exposure.ts'
 import { KEYS, type Key, NEEDS_TRUST, SECRET, Settings } from './settings.ts'
 
@@ -101,7 +102,7 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     agentId: remembered?.agentId ?? defaultAgentId(String(repo)),
   }
   const settings = Settings.parse({ ...guesses, ...given })
-  const objection = objectionTo(settings) ?? adpObjection(settings)
+  const objection = objectionTo(settings) ?? adpObjection(settings) ?? uiObjection(settings)
   if (objection !== undefined) throw new ConfigError(objection)
   const absolute = (path: string | null) => (path === null ? null : resolve(cwd, path))
   return {
@@ -130,11 +131,12 @@ function renaming(
   return { from: before.repo, ...(said === undefined || said === repo ? {} : { overruled: path }) }
 }
 
-/** A setting with its default value opens nothing. */
-const isOpening = (key: Key, value: unknown): boolean =>
-  NEEDS_TRUST.has(key) &&
-  value !== undefined &&
-  canonicalText(value) !== canonicalText(Settings.shape[key].parse(undefined))
+/** A setting with its default value opens nothing, and a dashboard for this machine alone does not either. */
+const isOpening = (key: Key, value: unknown): boolean => {
+  if (!NEEDS_TRUST.has(key) || value === undefined) return false
+  if (key === 'ui') return isRemoteUi(Settings.shape.ui.safeParse(value).data ?? false)
+  return canonicalText(value) !== canonicalText(Settings.shape[key].parse(undefined))
+}
 
 async function assertTrusted(
   opening: object,
@@ -214,6 +216,12 @@ const defaultAgentId = (repo: string): string =>
 /** `agentId` as two words, as flags and variables write it. */
 const inWords = (key: string, separator: string): string =>
   key.replace(/[A-Z]/g, (capital) => separator + capital.toLowerCase())
+
+/** People at other machines need a name for this one, which has TLS. */
+function uiObjection({ ui, publicUrl }: Settings): string | undefined {
+  if (!isRemoteUi(ui) || publicUrl !== null) return undefined
+  return 'ui: {"remote": true} lets people at other machines in: say by which URL they reach this daemon, with --public-url https://NAME:PORT'
+}
 
 /** Options that need an exchange are refused without one, as is an exchange over plain HTTP on another machine. */
 function adpObjection({ adpExchange, registerAdp, requireAdp, allowKnown }: Settings) {

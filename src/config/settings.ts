@@ -6,6 +6,7 @@ import { AgentSettings } from '../protocol/agent/settings.ts'
 import { AgentType } from '../protocol/chiffon/envelope.ts'
 import { ChiffonTokens } from '../protocol/chiffon/tokens.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { UiSettings } from '../protocol/ui-settings.ts'
 import { Name } from '../protocol/words.ts'
 
 const MIB = 1024 * 1024
@@ -81,6 +82,7 @@ export const Settings = z.object({
     )
     .default([])
     .describe('web origins such as https://example.com:8443, without a path (several: separated by commas)'),
+  ui: UiSettings,
   quotaBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 512 * MIB),
   fileBytesPerCaller: wholeNumber(1024, 1024 * 1024 * MIB, 128 * MIB),
   unnamedFileSeconds: wholeNumber(1, 366 * 86_400, 86_400),
@@ -152,6 +154,7 @@ export const NEEDS_TRUST: ReadonlySet<Key> = new Set<Key>([
   'requireAdp',
   'allowKnown',
   'allowedOrigins',
+  'ui',
   'chiffonTokens',
 ])
 /** Settings that are never printed, not even when they are invalid. */

@@ -42,12 +42,15 @@ import { nodeDisk } from '../io/store/directory/node-disk.ts'
 import { openStore } from '../io/store/open-store.ts'
 import { systemClock } from '../io/system/clock.ts'
 import { backgroundTimers, systemTimers } from '../io/system/timers.ts'
+import { forgetRunning, rememberRunning } from '../io/ui/running-daemons.ts'
 import type { Runs } from '../methods/runs/service.ts'
+import { PAGE_FOLDER } from '../page-folder.ts'
 import { VERSION } from '../version.ts'
 import { openAdp } from './adp.ts'
 import { runsOf, worksOf } from './agent-services.ts'
 import { fileRules, replicationRules, seatRules } from './engine-rules.ts'
 import { addressIn, ownEndpoint } from './own-endpoint.ts'
+import { createUi } from './ui.ts'
 
 export interface Daemon extends AsyncDisposable {
   readonly url: string
@@ -70,6 +73,8 @@ export interface Overrides {
   log?: Logger
   rules?: ReplicationRules
   resolve?: Resolve
+  /** Where the page that people see was built. */
+  pageFolder?: string
 }
 
 /** The composition root: connects the engine with its implementations in io. */
@@ -79,6 +84,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     disk = nodeDisk,
     log = createLog(config.logLevel),
     rules = replicationRules(config),
+    pageFolder = PAGE_FOLDER,
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
@@ -123,6 +129,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       ...toBePinned(certificate, config),
     }
 
+    const isEncrypted = certificate !== undefined
+    const onShutOut = () => accessWatch.look()
+    const people = { self, store, clock, operatorKey, url, port, isEncrypted, pageFolder, onEnded: onShutOut }
+    const ui = createUi(config, people)
     const { methods, openRpc } = describedMethods({ version: VERSION })
     const outbound: PeerTargetOptions = {
       agentId,
@@ -154,7 +164,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       newSecret,
       adp: adp?.access,
       onRotated: adp?.renew,
-      onShutOut: () => accessWatch.look(),
+      onShutOut,
+      ...(ui === undefined ? {} : { uiSessions: ui.sessions }),
       fetchFile: client.file,
       rules,
       fileRules: fileRules(config),
@@ -188,9 +199,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       readToken: engine.readToken,
       known: adp?.known,
+      person: ui?.identifyPerson,
     })
     const guard = createGuard({
       gate: { hosts: hostHeadersOf(config), origins: new Set(config.allowedOrigins) },
+      ownPage: ui?.ownPage,
       identify,
       limits: createRateLimits(config),
       unread: new Unread(config),
@@ -246,19 +259,28 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         audit: engine.audit,
       }),
       createApp({
-        routes: withOpenApi([...table, ...dialects], { version: VERSION, url: self.endpoint }),
+        routes: withOpenApi([...table, ...dialects, ...(ui?.routes ?? [])], {
+          version: VERSION,
+          url: self.endpoint,
+        }),
         guard,
-        isEncrypted: certificate !== undefined,
+        isEncrypted,
         report,
         audit: engine.audit,
       }),
+      ui?.basePath,
     )
     // Opened only now, because resumed work may be answered at this server.
     await works?.open()
-    const endpoint = await ownEndpoint(config, { url, port, certificate, startedAt: clock.now() })
+    const at = { url, port, certificate, startedAt: clock.now(), ...(ui && { uiUrl: ui.uiUrl }) }
+    const endpoint = await ownEndpoint(config, at)
     // On a full disk the endpoint cannot be saved, but the store can still be read.
     await rememberEndpoint(dataDir, endpoint).catch((error: unknown) =>
       log.warn({ err: error }, 'commands may not find this daemon: its address could not be saved'),
+    )
+    toStop.push(() => forgetRunning(config.stateDir, dataDir))
+    await rememberRunning(config.stateDir, dataDir).catch((error: unknown) =>
+      log.debug({ err: error }, 'the dashboards of other repositories do not list this one'),
     )
     log.debug({ url, repo, data: dataDir }, 'listening')
     engine.warmUp(config.warmUpPercent / 100)

@@ -3,7 +3,7 @@ import type { ServerCertificate } from '../io/identity/certificate.ts'
 import type { Endpoint } from '../io/place/data-dir.ts'
 import { processStart } from '../io/runner/process-start.ts'
 
-interface Listening extends Pick<Endpoint, 'url' | 'port' | 'startedAt'> {
+interface Listening extends Pick<Endpoint, 'url' | 'port' | 'startedAt' | 'uiUrl'> {
   readonly certificate: ServerCertificate | undefined
 }
 

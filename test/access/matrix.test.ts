@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describedMethods } from '../../src/describe/openrpc.ts'
 import { type Route, type RouteDeps, routes } from '../../src/http/routes/routes.ts'
+import { type UiRouteDeps, uiRoutes } from '../../src/http/ui/routes.ts'
 import type { AnyMethod } from '../../src/methods/row.ts'
 import { FAULTS } from '../../src/protocol/fault.ts'
 import { type Answer, isAbout, metIn, paramsFor } from './calls.ts'
@@ -16,7 +17,7 @@ import {
 import { type AccessWorld, openWorld } from './world.ts'
 
 const ROWS: readonly AnyMethod[] = describedMethods({ version: '0.0.0' }).methods
-const ROUTES: readonly Route[] = routes({} as RouteDeps)
+const ROUTES: readonly Route[] = [...routes({} as RouteDeps), ...uiRoutes({} as UiRouteDeps)]
 const nameOf = ({ verb, path }: Route) => `${verb.toUpperCase()} ${path}`
 
 let world: AccessWorld
@@ -64,7 +65,7 @@ describe.each(['all', 'members'] as const)(
         const isHidden = visibility === 'members' && isAbout(params, place)
         expected[row.name] = expectedIn(METHOD_TABLE[row.name] as Expected, name, isHidden)
         expect({ method: row.name, status }).toEqual({ method: row.name, status: statusOf(json) })
-        if (status === 401) expectWayIn(json.error.data, answered)
+        if (status === 401) expectWayIn(name, json.error.data, answered)
         if (expected[row.name] !== 'through') expect(JSON.stringify(json)).not.toContain('which?')
       }
       expect(met).toEqual(expected)
@@ -79,18 +80,22 @@ function statusOf(json: { error?: { data: { kind: keyof typeof FAULTS } } }): nu
   return kind === 'unauthorized' || kind === 'forbidden' ? FAULTS[kind].http : 200
 }
 
-function expectWayIn(details: object, headers: Record<string, unknown>): void {
+function expectWayIn(name: CallerName, details: object, headers: Record<string, unknown>): void {
   expect(headers['www-authenticate']).toBe('Bearer')
-  const way = expect.stringMatching(/cacpd key.*Authorization: Bearer.*cacpd invite.*cacpd join/)
-  expect(details).toMatchObject({ kind: 'unauthorized', next: way })
+  const way = name.includes('session')
+    ? /cacpd ui/
+    : /cacpd key.*Authorization: Bearer.*cacpd invite.*cacpd join/
+  expect(details).toMatchObject({ kind: 'unauthorized', next: expect.stringMatching(way) })
 }
 
 describe('in batches', () => {
   test.each(CALLERS)('%s', { timeout: 60_000 }, async (name) => {
     const { at, places, headers } = world.callers[name]
-    const { all: place } = places
-    for (let first = 0; first < ROWS.length; first += 40) {
-      const rows = ROWS.slice(first, first + 40)
+    const place = places.all
+    // A new key ends the session of a person in the midst of the batch.
+    const all = ROWS.filter((row) => name !== 'person' || row.name !== 'cacp/identity/rotate')
+    for (let first = 0; first < all.length; first += 40) {
+      const rows = all.slice(first, first + 40)
       // One token for the whole batch: what it allows is what the first call needs.
       const permission = rows.find((row) => row.permission !== undefined)?.permission
       const sent = await headers({ permission, projectId: place.projectId })
@@ -130,7 +135,7 @@ describe('at the routes', () => {
         headers: { ...requestFor(route).headers, ...sent },
       })
       met[nameOf(route)] = metAt(reply.status, reply.json)
-      if (reply.status === 401) expectWayIn(detailsOf(reply.json), reply.headers)
+      if (reply.status === 401) expectWayIn(name, detailsOf(reply.json), reply.headers)
       expect(reply.status, nameOf(route)).toBeLessThan(500)
     }
     expect(met).toEqual(Object.fromEntries(Object.entries(ROUTE_TABLE).map(([key, row]) => [key, row[name]])))
@@ -143,9 +148,12 @@ const pathFor = ({ path }: Route) =>
     .replace('/events', '/events?since=rubbish')
     .replace(':sha256', '0'.repeat(64))
     .replace(':challenge', 'c'.repeat(43))
+    .replace(':codeId', '0'.repeat(64))
+    .replace(':name', 'icon.svg')
+    .replace('{/*path}', '/c/any/1')
 
 function requestFor({ verb, path }: Route) {
-  if (verb !== 'post') return { headers: {} }
+  if (verb !== 'post') return { method: verb === 'get' ? ('GET' as const) : ('DELETE' as const), headers: {} }
   const isFile = path === '/files'
   return {
     method: 'POST' as const,

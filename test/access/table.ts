@@ -19,6 +19,7 @@ export const CALLERS = [
   'a revoked key',
   'an expired token',
   'a revoked token',
+  'a session that was ended',
   'a token for another project',
   'a token without the permission',
   'a token with the permission',
@@ -27,6 +28,7 @@ export const CALLERS = [
   'verified member',
   'member of another repo',
   'operator',
+  'person',
   'plain peer',
   'open',
 ] as const
@@ -39,6 +41,7 @@ const REFUSED = {
   'a revoked key': '401',
   'an expired token': '401',
   'a revoked token': '401',
+  'a session that was ended': '401',
 } as const
 
 const PUBLIC: Expected = {
@@ -52,6 +55,7 @@ const PUBLIC: Expected = {
   'verified member': 'through',
   'member of another repo': 'through',
   operator: 'through',
+  person: 'through',
   'plain peer': 'through',
   open: 'through',
 }
@@ -82,6 +86,7 @@ const PLAIN_SYNC: Expected = {
   'verified member': '403',
   'member of another repo': '403',
   operator: '403',
+  person: '403',
   open: '403',
 }
 
@@ -207,7 +212,23 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/token/issue': OPERATOR,
   'cacp/token/revoke': OPERATOR,
   'cacp/token/list': OPERATOR,
+  'cacp/ui/sessions': OPERATOR,
+  'cacp/ui/revoke': OPERATOR,
 }
+
+/** Only the key makes a session: a script in the page could otherwise make one that outlives it. */
+const KEY_ONLY: Expected = { ...OPERATOR, person: '403' }
+
+/** What a page does with its own session; whoever calls with a key has none. */
+const OWN_SESSION: Expected = { ...OPERATOR, operator: '403' }
+
+/** For pages of the daemon's own origin, whatever else they show; in these tests only the person has one. */
+const LOGIN = Object.fromEntries(
+  CALLERS.map((caller) => [
+    caller,
+    caller === 'person' || caller === 'a session that was ended' ? 'through' : '403',
+  ]),
+) as Expected
 
 /** What changes where a project is kept among its members: whoever is none is told that there is no such project. */
 export const HIDDEN_FROM: readonly CallerName[] = ['known', 'verified, not a member']
@@ -228,5 +249,13 @@ export const ROUTE_TABLE: Readonly<Record<string, Expected>> = {
   'POST /mcp': { ...READ_PROJECT, 'a token for another project': 'through' },
   // What it shows is up to what the caller may see.
   'GET /events': { ...READ_PROJECT, 'a token for another project': 'through' },
+  'POST /ui/login-codes': KEY_ONLY,
+  'GET /ui/login-codes/:codeId': KEY_ONLY,
+  'POST /ui/session': LOGIN,
+  'GET /ui/session': OWN_SESSION,
+  'DELETE /ui/session': OWN_SESSION,
+  'GET /ui/daemons': OPERATOR,
+  'GET /ui/assets/:name': PUBLIC,
+  'GET /ui{/*path}': PUBLIC,
   'GET /files/:sha256': { ...READ_PROJECT, 'a token for another project': 'through' },
 }

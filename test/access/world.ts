@@ -4,6 +4,7 @@ import { openIdentity } from '../../src/io/identity/identity.ts'
 import { systemClock } from '../../src/io/system/clock.ts'
 import { Permission } from '../../src/protocol/words.ts'
 import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
+import { dashboard } from '../support/daemons/dashboard.ts'
 import { exchange } from '../support/daemons/exchange.ts'
 import { newcomer } from '../support/daemons/newcomer.ts'
 import { signKnownToken } from '../support/network/known-token.ts'
@@ -47,8 +48,8 @@ export async function openWorld(): Promise<AccessWorld> {
   }
   const registry = using(await exchange())
   const adp = { adpExchange: registry.url }
-  const closed = using(await daemon({ ...adp, ...NO_LIMITS, allowKnown: true }))
-  const open = using(await daemon({ ...NO_LIMITS, open: true }))
+  const closed = using(await dashboard({ ...adp, ...NO_LIMITS, allowKnown: true }))
+  const open = using(await dashboard({ ...NO_LIMITS, open: true }))
   const known = using(await daemon({ ...adp, repo: 'known', agentId: KNOWN, requireAdp: true }))
   const knownIdentity = await openIdentity(known.dataDir, systemClock)
   const places = await furnish(closed)
@@ -83,6 +84,8 @@ export async function openWorld(): Promise<AccessWorld> {
   const tokens = tokensOf(closed)
   const at = (headers: TestCaller['headers']): TestCaller => ({ at: closed, places, headers })
   const always = (headers: Record<string, string>) => at(async () => headers)
+  const ended = await closed.open()
+  await ended.rpc('cacp/ui/revoke', { all: true })
   const withToken = (token: string) => ({ 'x-project-token': token, authorization: '' })
   const callers: AccessWorld['callers'] = {
     nobody: always({ authorization: '' }),
@@ -90,6 +93,7 @@ export async function openWorld(): Promise<AccessWorld> {
     'a revoked key': always(bearer(revoked)),
     'an expired token': always(withToken(await tokens.expired(places.all.projectId))),
     'a revoked token': always(withToken(await tokens.revoked(places.all.projectId))),
+    'a session that was ended': always(ended.posting),
     'a token for another project': at(async ({ projectId }) => {
       const elsewhere = Object.values(places).find((place) => place.projectId !== projectId)
       return withToken(await tokens.for(elsewhere?.projectId ?? '', Permission.options))
@@ -110,6 +114,8 @@ export async function openWorld(): Promise<AccessWorld> {
     'verified member': always(bearer(member)),
     'member of another repo': always(bearer(other)),
     operator: always({}),
+    // A new one each time: some calls end all sessions.
+    person: at(async () => (await closed.open()).posting),
     'plain peer': { at: open, places: openPlaces, headers: async () => asPlain },
     open: { at: open, places: openPlaces, headers: async () => ({ authorization: '' }) },
   }

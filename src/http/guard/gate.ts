@@ -9,30 +9,35 @@ export interface GateRules {
   origins: ReadonlySet<string>
 }
 
-/**
- * Turns away what a browser could send on a foreign page's behalf, before a byte of the body is read.
- * A page that may call may also read the answer, whatever that will be.
- */
-export function admit(
-  headers: IncomingHttpHeaders,
-  response: ServerResponse,
-  { hosts, origins }: GateRules,
-): void {
+/** Turns away whoever calls this daemon by a name that it does not go by. */
+export function assertHost(headers: IncomingHttpHeaders, { hosts }: GateRules): void {
   const host = hostName(headers.host)
   if (host === undefined || !hosts.has(host))
     // What was sent is not repeated: somebody may have put a key there by mistake.
     throw new Fault('forbidden', 'Host: this is not a name of this daemon', {
       next: 'Call it by the URL that `cacpd status` prints',
     })
-  const { origin } = headers
+}
+
+/**
+ * Turns away what a browser could send on a foreign page's behalf, before a byte of the body is read.
+ * A page that may call may also read the answer, whatever that will be.
+ */
+export function admitOrigin(
+  { origin }: IncomingHttpHeaders,
+  response: ServerResponse,
+  { origins }: GateRules,
+): void {
   if (origin === undefined) return
-  if (!origins.has(origin))
-    throw new Fault('forbidden', 'Origin: pages from this origin may not call this daemon', {
-      next: 'List the origin under allowedOrigins in config.json if you trust it',
-    })
+  if (!origins.has(origin)) throw foreignOrigin()
   response.setHeader('access-control-allow-origin', origin)
   response.setHeader('vary', 'origin')
 }
+
+export const foreignOrigin = (): Fault =>
+  new Fault('forbidden', 'Origin: pages from this origin may not call this daemon', {
+    next: 'List the origin under allowedOrigins in config.json if you trust it',
+  })
 
 /** All of them as they came, names and values in one list: in `headers` the second of two hosts is missing. */
 export function assertHeaders({ rawHeaders }: IncomingMessage): void {
@@ -93,7 +98,8 @@ function assertUtf8(contentType = ''): void {
   )
 }
 
-function hostName(host: string | undefined): string | undefined {
+/** Undefined when it is no host with or without a port. */
+export function hostName(host: string | undefined): string | undefined {
   const match = /^(\[[0-9a-fA-F:]+\]|[^:/?#@\s]+)(?::\d{1,5})?$/.exec(host ?? '')
   return match?.[1]?.toLowerCase()
 }

@@ -3,13 +3,16 @@ import type { Caller } from '../../domain/env.ts'
 import { HOW_TO_GET_IN } from '../../engine/dispatch/access.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Unread } from '../reply/unread.ts'
-import { admit, assertHeaders, type GateRules } from './gate.ts'
+import { admitOrigin, assertHeaders, assertHost, foreignOrigin, type GateRules } from './gate.ts'
 import type { Identify } from './identify.ts'
+import { type OwnPage, UI_HEADER } from './own-page.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export interface GuardDeps {
   gate: GateRules
+  /** Left out where no page is served. */
+  ownPage?: OwnPage | undefined
   identify: Identify
   limits: RateLimits
   unread: Pick<Unread, 'admit'>
@@ -34,12 +37,27 @@ interface RouteRules {
   readonly knows?: IdentifyOwn | undefined
   /** A public document: the name in X-Agent-ID is ignored, whatever it is. */
   readonly isDocument?: boolean
+  /** It belongs to the page that this daemon serves itself, which may call it before it has a session. */
+  readonly isPage?: boolean | undefined
 }
 
 /** The caller with credentials that only one route takes; undefined for all other callers. */
 export type IdentifyOwn = (headers: IncomingHttpHeaders) => Caller | undefined
 
-export function createGuard({ gate, identify, limits, unread, trust, isBehindProxy }: GuardDeps): Guard {
+export function createGuard(deps: GuardDeps): Guard {
+  const { gate, ownPage, identify, limits, unread, trust, isBehindProxy } = deps
+
+  /** Of the pages of this daemon only those may call that show a session, and only they may show one. */
+  function assertPage({ person }: Caller, request: IncomingMessage, isPage: boolean): void {
+    if (isPage || person !== undefined) ownPage?.assertReachable(request)
+    if (person !== undefined) ownPage?.assertSender(request)
+    else if (!isPage && isOwnPage(request)) throw foreignOrigin()
+  }
+
+  /** An origin that is listed may call with a key, whoever serves its pages. */
+  const isOwnPage = (request: IncomingMessage): boolean =>
+    ownPage?.hasOwnOrigin(request) === true && !gate.origins.has(request.headers.origin ?? '')
+
   function accept(caller: Caller, visitor: Visitor, response: ServerResponse): Caller {
     assertMayBeKeyless(caller, visitor)
     limits.admit(caller, visitor, response)
@@ -58,10 +76,14 @@ export function createGuard({ gate, identify, limits, unread, trust, isBehindPro
     admit(request, response) {
       limits.arrive(visitorOf(request.socket), response)
       assertHeaders(request)
-      admit(request.headers, response, gate)
+      assertHost(request.headers, gate)
+      ownPage?.assertOneCredential(request.headers)
+      // Our own page needs no leave to read what we answer, and no other page may use a session: see assertPage.
+      const showsSession = ownPage !== undefined && request.headers[UI_HEADER] !== undefined
+      if (!showsSession && !isOwnPage(request)) admitOrigin(request.headers, response, gate)
     },
 
-    identify(request, response, { knows, isDocument = false } = {}) {
+    identify(request, response, { knows, isDocument = false, isPage = false } = {}) {
       // Read before the token is checked: a request that is broken off meanwhile has no socket any more.
       const visitor = visitorOf(request.socket)
       const headers = isDocument ? withoutName(request.headers) : request.headers
@@ -71,11 +93,12 @@ export function createGuard({ gate, identify, limits, unread, trust, isBehindPro
       } catch (error) {
         return refuse(error, visitor, response)
       }
-      if (!(found instanceof Promise)) return accept(found, visitor, response)
-      return found.then(
-        (caller) => accept(caller, visitor, response),
-        (error: unknown) => refuse(error, visitor, response),
-      )
+      const letIn = (caller: Caller) => {
+        assertPage(caller, request, isPage)
+        return accept(caller, visitor, response)
+      }
+      if (!(found instanceof Promise)) return letIn(found)
+      return found.then(letIn, (error: unknown) => refuse(error, visitor, response))
     },
 
     admitToPairing(caller, request, response) {

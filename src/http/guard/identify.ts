@@ -13,6 +13,7 @@ import type { Clock, KnownAgents } from '../../engine/ports/ports.ts'
 import { agentIdMistake, isAgentId } from '../../protocol/agent/id.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
+import type { IdentifyOwn } from './guard.ts'
 
 export interface IdentifyDeps {
   self: Self
@@ -25,16 +26,20 @@ export interface IdentifyDeps {
   readToken: ReadToken
   /** Undefined: registered with an exchange or not, whoever has no key here is a stranger. */
   known?: KnownAgents | undefined
+  /** Knows people by their session; undefined where no page is served. */
+  person?: IdentifyOwn | undefined
 }
 
 export type Identify = (headers: IncomingHttpHeaders) => Caller | Promise<Caller>
 
 /** From headers to Caller. A key that is wrong is refused even where none is needed: it is a mistake to tell. */
 export function createIdentify(deps: IdentifyDeps): Identify {
-  const { self, open, view, clock, readToken, known } = deps
+  const { self, open, view, clock, readToken, known, person } = deps
   const operatorKey = Buffer.from(deps.operatorKey)
 
   return (headers) => {
+    const atDashboard = person?.(headers)
+    if (atDashboard !== undefined) return atDashboard
     const agentId = agentIdOf(headers['x-agent-id'])
     const bearer = bearerOf(headers.authorization)
     const token = oneOf(headers['x-project-token'], 'X-Project-Token')

@@ -49,6 +49,8 @@ export interface Route {
   permission?: Permission
   /** Strangers may try here, but not often. */
   isPairing?: true
+  /** It belongs to the page that people see, and may be called by that page alone. */
+  isPage?: true
   /** False where what comes of it is noted in the audit trail by itself. */
   isNoted?: false
   knows?: IdentifyOwn

@@ -8,6 +8,7 @@ import type { Guard } from '../guard/guard.ts'
 import { originOf } from '../guard/visitor.ts'
 import { sendJson } from '../reply/send.ts'
 import type { Route } from '../routes/routes.ts'
+import { PAGE_HEADERS } from '../ui/page-headers.ts'
 
 interface AppDeps {
   routes: readonly Route[]
@@ -26,30 +27,36 @@ const WORDS: NonNullable<AppDeps['words']> = {
   elsewhere: 'JSON-RPC calls go to POST /; GET /methods lists them',
 }
 
-/** The express application behind everything that is not `POST /`. All its answers are JSON. */
+/** The express application behind everything that is not `POST /`. Its answers are JSON, except for the dashboard's. */
 export function createApp({ routes, guard, isEncrypted, report, audit, words = WORDS }: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(helmet(securityHeaders(isEncrypted)))
+  if (routes.some(({ isPage }) => isPage))
+    app.use('/ui', (_request, response, next) => {
+      for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value)
+      next()
+    })
   app.use((request, response, next) => {
     guard.admit(request, response)
     if (isPreflight(request)) answerPreflight(response)
     else next()
   })
-  for (const { verb, path, access, permission, isPairing, isNoted, knows, serve, refuse } of routes) {
+  for (const { verb, path, access, permission, isPairing, isPage, isNoted, knows, serve, refuse } of routes) {
     const door = { name: `${verb.toUpperCase()} ${path}`, access, permission }
     app[verb](path, async (request, response) => {
       try {
         const caller = await guard.identify(request, response, {
           knows,
           isDocument: verb === 'get' && access === 'public',
+          isPage,
         })
         response.locals['caller'] = caller
         assertMayUse(caller, door)
         if (isPairing === true) guard.admitToPairing(caller, request, response)
         await serve(request, response, caller)
-        if (verb === 'post' && isNoted !== false) audit?.allowed(visitOf(request, response))
+        if (verb !== 'get' && isNoted !== false) audit?.allowed(visitOf(request, response))
       } catch (error) {
         if (refuse === undefined || response.headersSent) throw error
         refuse(noted(error, request, response), request, response)
@@ -87,7 +94,7 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
   }
 }
 
-/** No answer is a web page; should a browser show one as a page, that page may load nothing. */
+/** Only the dashboard is a web page; should a browser show another answer as one, that page may load nothing. */
 function securityHeaders(isEncrypted: boolean): HelmetOptions {
   return {
     contentSecurityPolicy: {

@@ -53,10 +53,11 @@ export async function listen({ host, ports, limits, tls }: ListenOptions) {
     port: (server.address() as AddressInfo).port,
     trust: connections.trust,
 
-    /** JSON-RPC goes straight to its handler; express sees the rest. */
-    serve(rpc: RpcHandler, app: Express): void {
+    /** JSON-RPC goes straight to its handler; express sees the rest. A proxy may show both below a path. */
+    serve(rpc: RpcHandler, app: Express, basePath = ''): void {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         inFlight.add(response)
+        request.url = withoutBase(request.url, basePath)
         const forget = whenClosed(request.socket, () => tellClosed(response))
         response.once('close', () => {
           forget()
@@ -120,6 +121,13 @@ async function listenAtFirstFree(server: Server, host: string, ports: readonly n
       ? `Port ${ports[0]} of ${host} is taken. Stop what listens there, or choose another with --port`
       : `All ports from ${ports[0]} to ${ports.at(-1)} of ${host} are taken. Choose one with --port`,
   )
+}
+
+/** The address of a request as it is without the proxy; some proxies take the path away themselves. */
+function withoutBase(url = '', basePath: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url
 }
 
 const isRoot = (url = ''): boolean => url === '/' || url.startsWith('/?')

@@ -76,12 +76,14 @@ export interface Endpoint {
   readonly certificate?: string
   /** The address for other machines, if it is another one. */
   readonly publicUrl?: string
+  /** Where people see it; missing if it shows no page. */
+  readonly uiUrl?: string
   /** Role and language if they were configured: guessed ones may change with the files. */
   readonly role?: string
   readonly language?: string
 }
 
-const OPTIONAL = ['certificate', 'publicUrl', 'role', 'language'] as const
+const OPTIONAL = ['certificate', 'publicUrl', 'uiUrl', 'role', 'language'] as const
 
 /** Stays when the daemon stops, so that the next start takes the same port and the same identity. */
 export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise<void> {

@@ -28,7 +28,7 @@ export interface TestDaemon extends AsyncDisposable {
   fetch(
     path: string,
     options?: {
-      method?: 'GET' | 'POST' | 'PUT' | 'OPTIONS'
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'
       headers?: Record<string, string>
       body?: string | Buffer
     },
