@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { Screen } from '../router/route.ts'
 import { ContractScreen } from '../screens/contract/contract.tsx'
+import { Contracts } from '../screens/contracts/contracts.tsx'
 import { Inbox } from '../screens/inbox/inbox.tsx'
 import { ThreadScreen } from '../screens/thread/thread.tsx'
 import type { IconName } from './icon.tsx'
@@ -18,6 +19,7 @@ interface ScreenRow {
 /** Every screen, in the order of the rail. */
 export const SCREENS: readonly ScreenRow[] = [
   { screen: 'inbox', title: 'Inbox', key: 'i', icon: 'inbox', component: Inbox },
+  { screen: 'contracts', title: 'Contracts', key: 'c', icon: 'contracts', component: Contracts },
   { screen: 'contract', title: 'Contract', icon: 'contract', component: ContractScreen },
   { screen: 'thread', title: 'Conversation', icon: 'message', component: ThreadScreen },
 ]

@@ -9,6 +9,8 @@ interface LinkProps {
   readonly 'aria-current'?: 'page' | 'true' | undefined
   readonly 'aria-label'?: string | undefined
   readonly title?: string | undefined
+  /** What the keys `j` and `k` stop at. */
+  readonly 'data-open'?: true
 }
 
 /** A link within the pages: a real address, so that it can be copied and opened in another tab. */

@@ -57,6 +57,12 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
                 pair={pair}
                 mode={modeOf(query['diff'])}
               />
+            </div>
+            <aside class="contract-side" aria-label="Your part">
+              <Acts {...acting} act={query['act']} />
+              <Parties rows={partyRows(value, repos, ownRepo)} />
+            </aside>
+            <div class="contract-thread">
               <Thread
                 entries={whole.entries}
                 projectId={projectId}
@@ -66,10 +72,6 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
                 older={whole.older}
               />
             </div>
-            <aside class="contract-side" aria-label="Your part">
-              <Acts {...acting} act={query['act']} />
-              <Parties rows={partyRows(value, repos, ownRepo)} />
-            </aside>
           </article>
         )
       }}
