@@ -7,7 +7,12 @@ import { codeOf, sourceFiles, sourceOf } from '../support/folders/source-code.ts
 const MOST_BYTES = 80 * 1024
 
 /** What the page may share with the daemon: files that reach no package and no `node:`. */
-const SHARED = ['src/domain/names/quoted.ts', 'src/protocol/sse/parser.ts']
+const SHARED = [
+  'src/domain/names/quoted.ts',
+  'src/domain/peers/peer-health.ts',
+  'src/protocol/run/fold.ts',
+  'src/protocol/sse/parser.ts',
+]
 const PACKAGES = /^node_modules\/(?:preact|@preact\/signals|@preact\/signals-core)\//
 
 const page = await buildPage()

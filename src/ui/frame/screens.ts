@@ -3,8 +3,10 @@ import type { Screen } from '../router/route.ts'
 import { ContractScreen } from '../screens/contract/contract.tsx'
 import { Contracts } from '../screens/contracts/contracts.tsx'
 import { Inbox } from '../screens/inbox/inbox.tsx'
+import { Peers } from '../screens/peers/peers.tsx'
+import { Runs } from '../screens/runs/runs.tsx'
 import { ThreadScreen } from '../screens/thread/thread.tsx'
-import type { IconName } from './icon.tsx'
+import type { IconName } from './icon-paths.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 interface ScreenRow {
@@ -22,4 +24,6 @@ export const SCREENS: readonly ScreenRow[] = [
   { screen: 'contracts', title: 'Contracts', key: 'c', icon: 'contracts', component: Contracts },
   { screen: 'contract', title: 'Contract', icon: 'contract', component: ContractScreen },
   { screen: 'thread', title: 'Conversation', icon: 'message', component: ThreadScreen },
+  { screen: 'peers', title: 'Peers', key: 'p', icon: 'peers', component: Peers },
+  { screen: 'runs', title: 'Runs', key: 'r', icon: 'runs', component: Runs },
 ]

@@ -1,4 +1,4 @@
-import type { IconName } from '../frame/icon.tsx'
+import type { IconName } from '../frame/icon-paths.ts'
 
 /** The words of the protocol as people read them. */
 

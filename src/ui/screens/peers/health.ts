@@ -1,17 +1,15 @@
 import { isShutOut, SHUT_OUT, SICKNESS, skewOf } from '../../../domain/peers/peer-health.ts'
 import type { ResultOf } from '../../../methods/table.ts'
 import type { Sentence } from '../../text/sentence.ts'
+import type { Said } from '../../text/words.ts'
 
 export type Peer = ResultOf<'cacp/peer/list'>['peers'][number]
 
 /** How a peer is, in a word, with its reason and what can be done about it. */
-export interface Health {
-  readonly word: string
-  readonly tone: Tone
+export interface Health extends Said {
   readonly reason: Sentence
   readonly next: string | null
 }
-export type Tone = 'good' | 'busy' | 'bad' | 'off'
 
 const REACH = 'See that its daemon runs there and can be reached; Sync now tries again at once.'
 const NEXT: Readonly<Record<string, string>> = {
@@ -29,6 +27,7 @@ export function healthOf(peer: Peer): Health {
     const isKeyless = isShutOut(lastError)
     return {
       word: health,
+      icon: 'warning',
       tone: 'bad',
       reason: [`it ${isKeyless ? SHUT_OUT : sickness}`, ...error],
       next: isKeyless ? 'Make an invite there, and join with it here.' : (NEXT[health] ?? null),
@@ -37,20 +36,23 @@ export function healthOf(peer: Peer): Health {
   if (health === 'pending')
     return {
       word: 'pending',
-      tone: 'busy',
+      icon: 'question',
+      tone: 'warn',
       reason: ['it asks to be let in; until you approve, nothing is sent to it'],
       next: null,
     }
   if (health === 'revoked')
     return {
       word: 'revoked',
-      tone: 'off',
+      icon: 'cross',
+      tone: 'calm',
       reason: ['you shut it out: its keys do not work, and nothing is sent to it'],
       next: null,
     }
   if (health !== 'healthy')
     return {
       word: health,
+      icon: 'clock',
       tone: 'busy',
       reason: lastError === null ? ['the connection is being made'] : [{ quoted: lastError }],
       next: null,
@@ -58,6 +60,7 @@ export function healthOf(peer: Peer): Health {
   if (behind === null)
     return {
       word: 'healthy',
+      icon: 'check',
       tone: 'good',
       reason: ['it can be reached; nobody can tell how much it has'],
       next: null,
@@ -65,12 +68,14 @@ export function healthOf(peer: Peer): Health {
   return behind === 0
     ? {
         word: 'healthy',
+        icon: 'check',
         tone: 'good',
         reason: ['it can be reached, and has everything that is here'],
         next: null,
       }
     : {
         word: 'catching up',
+        icon: 'change',
         tone: 'busy',
         reason: [`it can be reached; ${changes(behind)} on the way to it`],
         next: null,

@@ -1,4 +1,5 @@
-import { Icon, type IconName } from '../../frame/icon.tsx'
+import { Icon } from '../../frame/icon.tsx'
+import type { IconName } from '../../frame/icon-paths.ts'
 import { JsonTree } from '../../json/json-tree.tsx'
 import type { JsonFields, JsonValue } from '../../json/value.ts'
 import { Foreign } from '../../text/foreign.tsx'

@@ -1,3 +1,4 @@
+import { lasting } from '../../text/figures.ts'
 import type { Moment } from './moment.ts'
 
 /** The rows of the timeline, the newest on top. Time in which nothing happened takes one row, however long it was. */
@@ -33,7 +34,7 @@ export function foldTimeline(moments: readonly Moment[], { now, lookedAt, dayOf 
     const at = Date.parse(moment.at)
     if (index === newer && newer > 0) rows.push({ is: 'looked', key: 'looked', newer })
     if (above - at >= SHORTEST_GAP)
-      rows.push({ is: 'gap', key: `gap ${moment.key}`, text: `${duration(above - at)} nothing` })
+      rows.push({ is: 'gap', key: `gap ${moment.key}`, text: `${lasting((above - at) / 1000)} nothing` })
     const its = dayOf(at)
     if (its !== day) rows.push({ is: 'day', key: `day ${its} ${moment.key}`, at })
     rows.push({ is: 'moment', key: moment.key, moment })
@@ -43,15 +44,4 @@ export function foldTimeline(moments: readonly Moment[], { now, lookedAt, dayOf 
   }
   if (newer > 0 && newer === moments.length) rows.push({ is: 'looked', key: 'looked', newer })
   return rows
-}
-
-/** `35 min`, `2 h 10 min`, `3 d 4 h`: the two largest units. */
-export function duration(millis: number): string {
-  const minutes = Math.floor(millis / MINUTE)
-  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)]
-  const two = (large: string, small: number, unit: string): string =>
-    small === 0 ? large : `${large} ${small} ${unit}`
-  if (days > 0) return two(`${days} d`, hours, 'h')
-  if (hours > 0) return two(`${hours} h`, minutes % 60, 'min')
-  return `${minutes} min`
 }

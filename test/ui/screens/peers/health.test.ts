@@ -53,7 +53,7 @@ describe('the health of a peer', () => {
       'it cannot be reached: «ECONNREFUSED»',
     ])
     expect(said({ health: 'pending', trust: 'pending' })[0]).toBe('pending')
-    expect(said({ health: 'revoked', trust: 'revoked' })[1]).toBe('off')
+    expect(said({ health: 'revoked', trust: 'revoked' })[1]).toBe('calm')
   })
 
   test('says what can be done about it', () => {

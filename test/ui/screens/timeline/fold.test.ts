@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  duration,
   foldTimeline,
   newestFirst,
   type Row,
@@ -106,18 +105,6 @@ describe('the timeline', () => {
       '2026-11-16',
       '12:30',
       '11:59',
-    ])
-  })
-
-  test('tells durations in their two largest units', () => {
-    const minutes = [0, 35, 60, 130, 1440, 4575]
-    expect(minutes.map((many) => duration(many * 60_000))).toEqual([
-      '0 min',
-      '35 min',
-      '1 h',
-      '2 h 10 min',
-      '1 d',
-      '3 d 4 h',
     ])
   })
 })

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
+import { Dialog } from '../frame/dialog.tsx'
+import { Foreign, Quoted } from '../text/foreign.tsx'
+import { visibleText } from '../text/hidden.ts'
+import { clockTime } from '../text/time.ts'
+import { ActForm } from './act-form.tsx'
+import { useAct } from './use-act.ts'
+
+interface Asked<Name extends MethodName> {
+  readonly method: Name
+  readonly params: ParamsOf<Name>
+  /** What is done, such as `Revoke`; the button in the dialog says so, too. */
+  readonly verb: string
+  /** The name of what it is done to. Both the button and the question name it. */
+  readonly name: string
+  /** Marks an act that takes something away. */
+  readonly isGrave?: boolean
+  /** Whether the name has to be typed first. */
+  readonly isTyped?: boolean
+  /** What it means, and what else there is to fill in. */
+  readonly children?: ComponentChildren
+  readonly problem?: string | undefined
+  /** What is shown once it is done; default: when. */
+  done?(result: ResultOf<Name>): ComponentChildren
+}
+
+interface ActButtonProps<Name extends MethodName> extends Asked<Name> {
+  readonly isMain?: boolean
+}
+
+/** A button for an act of the operator: it asks again, names the object, and shows the call. */
+export function ActButton<Name extends MethodName>({ isMain = false, ...asked }: ActButtonProps<Name>) {
+  const isOpen = useSignal(false)
+  return (
+    <>
+      <button
+        type="button"
+        class={isMain ? 'main' : ''}
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        {asked.verb}
+        <span class="visually-hidden">
+          {' '}
+          <Foreign text={asked.name} />
+        </span>
+      </button>
+      {isOpen.value && (
+        <Question
+          {...asked}
+          close={() => {
+            isOpen.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Question<Name extends MethodName>(props: Asked<Name> & { close(): void }) {
+  const { method, params, verb, name, isGrave = false, isTyped = false, children, done, close } = props
+  const act = useAct(method)
+  const typed = useSignal('')
+  const typedId = useId()
+  const title = `${verb} ${visibleText(name)}?`
+  const { state } = act
+  const isMissing = isTyped && typed.value.trim() !== name
+  return (
+    <Dialog title={title} close={close}>
+      <h2>
+        {verb} <Quoted text={name} />?
+      </h2>
+      {state.is === 'done' ? (
+        <>
+          <div role="status">{done?.(state.result) ?? <p>Done. On disk {clockTime(state.at)}.</p>}</div>
+          <div class="buttons">
+            <button type="button" class="main" onClick={close}>
+              Close
+            </button>
+          </div>
+        </>
+      ) : (
+        <ActForm
+          method={method}
+          params={params}
+          act={act}
+          title={title}
+          button={verb}
+          isGrave={isGrave}
+          problem={props.problem ?? (isMissing ? 'Type the name to go on.' : undefined)}
+          cancel={close}
+        >
+          {children}
+          {isTyped && (
+            <p class="field">
+              <label for={typedId}>
+                Type <Quoted text={name} /> to show that you mean it
+              </label>
+              <input
+                id={typedId}
+                type="text"
+                autocomplete="off"
+                spellcheck={false}
+                value={typed.value}
+                onInput={({ currentTarget }) => {
+                  typed.value = currentTarget.value
+                }}
+              />
+            </p>
+          )}
+        </ActForm>
+      )}
+    </Dialog>
+  )
+}

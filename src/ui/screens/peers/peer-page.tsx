@@ -1,0 +1,167 @@
+import { nameOf } from '../../../domain/peers/peer-health.ts'
+import { useCall } from '../../call/use-call.ts'
+import { Answer, Empty } from '../../frame/answer.tsx'
+import { Fact, Facts } from '../../frame/facts.tsx'
+import { Tag } from '../../frame/tag.tsx'
+import { Link } from '../../router/link.tsx'
+import { Ago } from '../../text/ago.tsx'
+import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { Told } from '../../text/told.tsx'
+import { AuditTable } from './audit-table.tsx'
+import { healthOf, type Peer, remarksOn } from './health.ts'
+import { NotThere } from './not-there.tsx'
+import { PeerActs } from './peer-acts.tsx'
+import { PEERS_LIVE } from './peers-live.ts'
+
+/** Everything about one peer. */
+export function PeerPage({ agentId }: { readonly agentId: string }) {
+  const peers = useCall('cacp/peer/list', {}, PEERS_LIVE)
+  return (
+    <>
+      <p>
+        <Link to={{ screen: 'peers' }}>All peers</Link>
+      </p>
+      <Answer
+        of={peers}
+        empty={(found) =>
+          found.peers.every((peer) => peer.agentId !== agentId) && (
+            <>
+              <h1>Peer</h1>
+              <Empty title="There is no such peer any more">
+                <p>
+                  <Foreign text={agentId} />
+                </p>
+              </Empty>
+            </>
+          )
+        }
+      >
+        {(found) => {
+          const peer = found.peers.find((one) => one.agentId === agentId)
+          return peer === undefined ? null : <OnePeer peer={peer} />
+        }}
+      </Answer>
+    </>
+  )
+}
+
+function OnePeer({ peer }: { readonly peer: Peer }) {
+  const health = healthOf(peer)
+  const { aside, refused } = peer
+  return (
+    <>
+      <header class="screen-head">
+        <h1>
+          <Quoted text={nameOf(peer)} />
+        </h1>
+        <div class="buttons">
+          <PeerActs peer={peer} />
+        </div>
+      </header>
+      <section class="part card" aria-label="How it is">
+        <p>
+          <Tag said={health} /> <Told of={health.reason} most={1000} />
+        </p>
+        {health.next !== null && <p>{health.next}</p>}
+        {remarksOn(peer).map(({ text, next }, index) => (
+          <p key={index} class="banner">
+            <Told of={text} />. {next}
+          </p>
+        ))}
+        <PeerFacts peer={peer} />
+      </section>
+      {peer.trust === 'approved' && <NotThere to={peer.agentId} />}
+      {aside.length > 0 && (
+        <Reasons
+          title="What it would not take"
+          rows={aside.map(({ key, ...one }) => ({ ...one, id: key }))}
+        />
+      )}
+      {refused.count > 0 && <Reasons title="Refused from it" rows={refused.newest.toReversed()} />}
+      <WhatItDid agentId={peer.agentId} />
+    </>
+  )
+}
+
+function PeerFacts({ peer }: { readonly peer: Peer }) {
+  const { agentId, endpoint, callsItself, trust, fingerprint, behind, lastSeen } = peer
+  const { clockSkewSeconds, breaker, failures } = peer
+  return (
+    <Facts>
+      <Fact name="Trust">{trust}</Fact>
+      <Fact name="Six words">
+        {fingerprint === null ? (
+          'None: it was never paired, so nothing proves its name.'
+        ) : (
+          <>
+            <strong>{fingerprint}</strong> (the other side must see the same)
+          </>
+        )}
+      </Fact>
+      <Fact name="Behind">
+        {behind === null ? 'Nobody can tell, or nothing is sent to it' : behind.toLocaleString('en')}
+      </Fact>
+      <Fact name="Last seen">{lastSeen === null ? 'Never' : <Ago at={lastSeen} />}</Fact>
+      <Fact name="Clock">
+        {clockSkewSeconds === null
+          ? 'Not measured yet'
+          : `${signed(clockSkewSeconds)} s against the one here`}
+      </Fact>
+      <Fact name="Circuit breaker">
+        {breaker === 'closed' ? 'Closed: calls go through' : 'Open: calls pause before the next attempt'}
+      </Fact>
+      <Fact name="Failures in a row">{failures}</Fact>
+      <Fact name="Address">
+        <Foreign text={endpoint} />
+      </Fact>
+      <Fact name="Agent ID">
+        <Foreign text={agentId} />
+      </Fact>
+      {callsItself !== null && (
+        <Fact name="Calls itself">
+          <Quoted text={callsItself} />
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+const signed = (seconds: number): string => (seconds > 0 ? `+${seconds}` : String(seconds))
+
+interface Reason {
+  readonly id: string
+  readonly reason: string
+  readonly since: string
+}
+
+function Reasons({ title, rows }: { readonly title: string; readonly rows: readonly Reason[] }) {
+  return (
+    <section class="part" aria-label={title}>
+      <h2>{title}</h2>
+      <ul class="rows">
+        {rows.map(({ id, reason, since }) => (
+          <li key={id} class="line-row">
+            <Foreign text={id.slice(0, 80)} />
+            <Quoted text={reason} most={500} />
+            <Ago at={since} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function WhatItDid({ agentId }: { readonly agentId: string }) {
+  const log = useCall('cacp/audit/list', { agent: agentId, limit: 20 }, { kinds: [], everySeconds: 10 })
+  return (
+    <section class="part" aria-labelledby="did-heading">
+      <h2 id="did-heading">What it did here</h2>
+      <Answer
+        of={log}
+        empty={({ lines }) => lines.length === 0 && <p class="quiet">Nothing that left a trace.</p>}
+      >
+        {({ lines }) => <AuditTable lines={lines} />}
+      </Answer>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks'
+import { useCall } from '../../call/use-call.ts'
+import { Answer, Empty } from '../../frame/answer.tsx'
+import { pageTitle } from '../../frame/count.ts'
+import type { ScreenProps } from '../../frame/screen-props.ts'
+import { AccessLog } from './access-log.tsx'
+import { inOrder } from './health.ts'
+import { InviteButton } from './invite-button.tsx'
+import { Invites } from './invites.tsx'
+import { OwnDaemon } from './own-daemon.tsx'
+import { PeerPage } from './peer-page.tsx'
+import { PeerRow } from './peer-row.tsx'
+import { PEERS_LIVE } from './peers-live.ts'
+import { Sessions } from './sessions.tsx'
+import { Tokens } from './tokens.tsx'
+
+/** Who is connected, who is behind, and why; or everything about one peer. */
+export function Peers({ route }: ScreenProps) {
+  const [agentId] = route.ids
+  useEffect(() => {
+    pageTitle.value = 'Peers'
+  }, [])
+  return agentId === undefined ? <AllPeers query={route.query} /> : <PeerPage agentId={agentId} />
+}
+
+function AllPeers({ query }: Pick<ScreenProps['route'], 'query'>) {
+  const peers = useCall('cacp/peer/list', {}, PEERS_LIVE)
+  const asking = peers.value?.peers.filter(({ trust }) => trust === 'pending').length ?? 0
+  return (
+    <>
+      <header class="screen-head">
+        <h1>Peers</h1>
+        <InviteButton />
+      </header>
+      <section aria-labelledby="peers-heading" class="part">
+        <h2 id="peers-heading">Other daemons</h2>
+        {asking > 0 && (
+          <p class="banner" role="status">
+            {asking === 1 ? 'One daemon asks' : `${asking} daemons ask`} to be let in.
+          </p>
+        )}
+        <Answer
+          of={peers}
+          empty={(found) =>
+            found.peers.length === 0 && (
+              <Empty title="No other repository yet">
+                <p>
+                  Make an invite here, and use it at the other daemon with <code>cacpd join URL</code>. The
+                  same by command: <code>cacpd invite</code>.
+                </p>
+              </Empty>
+            )
+          }
+        >
+          {(found) => (
+            <ul class="peer-rows">
+              {inOrder(found.peers).map((peer) => (
+                <PeerRow key={peer.agentId} peer={peer} />
+              ))}
+            </ul>
+          )}
+        </Answer>
+      </section>
+      <OwnDaemon />
+      <Invites />
+      <Tokens />
+      <Sessions />
+      <AccessLog isAll={query['log'] === 'all'} />
+    </>
+  )
+}
