@@ -48,7 +48,7 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
           <article class="contract">
             <Heading contract={value} projectId={projectId} projectName={projectName} />
             <div class="contract-main">
-              {value.conflicts.length > 0 && <ResolveForm {...acting} versions={versions} />}
+              <ResolveForm {...acting} versions={versions} />
               <Versions contract={value} versions={versions} pair={pair} repos={repos} />
               <Comparison
                 projectId={projectId}

@@ -32,7 +32,8 @@ export function ResolveForm({ projectId, contract, versions, repos, acted }: Res
   const note = useSignal('')
   const chosen = useSignal<Readonly<Record<string, Choice>>>({})
   const lost = contract.conflicts[which.value] ?? contract.conflicts[0]
-  if (act.state.is === 'done')
+  // What was settled stays told, unless there is another conflict since.
+  if (act.state.is === 'done' && (lost === undefined || contract.version < act.state.result.version))
     return (
       <section class="panel" aria-label="Conflict">
         <DeliveryLine
