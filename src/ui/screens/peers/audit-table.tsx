@@ -32,7 +32,7 @@ function AuditRow({ folded: { line, times, since } }: { readonly folded: FoldedL
         <Ago at={at} />
       </td>
       <td data-label="Outcome">
-        <span class={outcome === 'allowed' ? '' : 'bad-word'}>{outcome}</span>
+        <span class={outcome === 'allowed' ? '' : 'refused-word'}>{outcome}</span>
         {fault !== undefined && <span class="quiet"> {fault}</span>}
         {times > 1 && (
           <span class="quiet">

@@ -29,7 +29,7 @@ export function OwnDaemon() {
   const identity = useCall('cacp/identity/get', {}, { kinds: [] })
   const whose = session.value
   return (
-    <section aria-labelledby="own-heading" class="part card">
+    <section aria-labelledby="own-heading" class="part panel">
       <div class="part-head">
         <h2 id="own-heading">This daemon</h2>
         {health.value !== undefined && <Tag said={HEALTH[health.value.status]} />}

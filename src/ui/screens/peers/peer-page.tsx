@@ -17,7 +17,7 @@ import { PEERS_LIVE } from './peers-live.ts'
 export function PeerPage({ agentId }: { readonly agentId: string }) {
   const peers = useCall('cacp/peer/list', {}, PEERS_LIVE)
   return (
-    <>
+    <div class="screen">
       <p>
         <Link to={{ screen: 'peers' }}>All peers</Link>
       </p>
@@ -41,7 +41,7 @@ export function PeerPage({ agentId }: { readonly agentId: string }) {
           return peer === undefined ? null : <OnePeer peer={peer} />
         }}
       </Answer>
-    </>
+    </div>
   )
 }
 
@@ -50,7 +50,7 @@ function OnePeer({ peer }: { readonly peer: Peer }) {
   const { aside, refused } = peer
   return (
     <>
-      <header class="screen-head">
+      <header class="screen-heading">
         <h1>
           <Quoted text={nameOf(peer)} />
         </h1>
@@ -58,7 +58,7 @@ function OnePeer({ peer }: { readonly peer: Peer }) {
           <PeerActs peer={peer} />
         </div>
       </header>
-      <section class="part card" aria-label="How it is">
+      <section class="part panel" aria-label="How it is">
         <p>
           <Tag said={health} /> <Told of={health.reason} most={1000} />
         </p>

@@ -27,8 +27,8 @@ function AllPeers({ query }: Pick<ScreenProps['route'], 'query'>) {
   const peers = useCall('cacp/peer/list', {}, PEERS_LIVE)
   const asking = peers.value?.peers.filter(({ trust }) => trust === 'pending').length ?? 0
   return (
-    <>
-      <header class="screen-head">
+    <div class="screen">
+      <header class="screen-heading">
         <h1>Peers</h1>
         <InviteButton />
       </header>
@@ -66,6 +66,6 @@ function AllPeers({ query }: Pick<ScreenProps['route'], 'query'>) {
       <Tokens />
       <Sessions />
       <AccessLog isAll={query['log'] === 'all'} />
-    </>
+    </div>
   )
 }

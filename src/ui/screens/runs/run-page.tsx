@@ -23,12 +23,12 @@ import { Who } from './who.tsx'
 export function RunPage({ runId }: { readonly runId: string }) {
   const run = useRun(runId)
   return (
-    <>
+    <div class="screen">
       <p>
         <Link to={{ screen: 'runs' }}>All runs</Link>
       </p>
       <Answer of={run}>{(followed) => <OneRun followed={followed} />}</Answer>
-    </>
+    </div>
   )
 }
 
@@ -37,7 +37,7 @@ function OneRun({ followed: { run, result } }: { readonly followed: FollowedRun 
   const request = asked.value?.request
   return (
     <>
-      <header class="screen-head">
+      <header class="screen-heading">
         <div class="title">
           <h1>
             Run: <Foreign text={run.work_type} />
@@ -49,7 +49,7 @@ function OneRun({ followed: { run, result } }: { readonly followed: FollowedRun 
           {!isOver(run.status) && <CancelRun run={run} />}
         </div>
       </header>
-      <section class="part card" aria-label="What was asked">
+      <section class="part panel" aria-label="What was asked">
         <h2>
           <Who agentId={run.asked_by} /> asked
         </h2>

@@ -16,7 +16,7 @@ export function RunResultParts({ run, result }: { readonly run: Run; readonly re
   return (
     <>
       {run.failure !== null && (
-        <div class="failed part" role="alert">
+        <div class="failed" role="alert">
           <p class="failed-what">
             <Icon name="warning" />
             <strong>Failed: {run.failure.kind.replaceAll('_', ' ')}</strong>

@@ -16,8 +16,8 @@ export function Runs({ route: { ids, query } }: ScreenProps) {
   }, [])
   if (id !== undefined) return isWork ? <WorkPage workId={id} /> : <RunPage runId={id} />
   return (
-    <>
-      <header class="screen-head">
+    <div class="screen">
+      <header class="screen-heading">
         <h1>Runs and work</h1>
         <div class="segments" role="group" aria-label="Whose work">
           <button
@@ -33,6 +33,6 @@ export function Runs({ route: { ids, query } }: ScreenProps) {
         </div>
       </header>
       {isWork ? <WorkList status={query['status']} /> : <RunList status={query['status']} />}
-    </>
+    </div>
   )
 }

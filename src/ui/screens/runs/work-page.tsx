@@ -19,12 +19,12 @@ import { type FollowedWork, useWork } from './use-work.ts'
 export function WorkPage({ workId }: { readonly workId: string }) {
   const work = useWork(workId)
   return (
-    <>
+    <div class="screen">
       <p>
         <Link to={{ screen: 'runs', query: { of: 'work' } }}>All work sent to others</Link>
       </p>
       <Answer of={work}>{(followed) => <OneWork followed={followed} />}</Answer>
-    </>
+    </div>
   )
 }
 
@@ -33,7 +33,7 @@ function OneWork({ followed }: { readonly followed: FollowedWork }) {
   const { workType, repoName, status, progress, step } = work
   return (
     <>
-      <header class="screen-head">
+      <header class="screen-heading">
         <div class="title">
           <h1>
             Work: <Foreign text={workType} />
@@ -44,7 +44,7 @@ function OneWork({ followed }: { readonly followed: FollowedWork }) {
           <WorkActs followed={followed} />
         </div>
       </header>
-      <section class="part card" aria-label="What was sent">
+      <section class="part panel" aria-label="What was sent">
         <h2>
           Sent to <Quoted text={repoName} />
         </h2>
@@ -52,7 +52,7 @@ function OneWork({ followed }: { readonly followed: FollowedWork }) {
       </section>
       {!isOver(status) && <Progress percent={progress} />}
       {step !== null && step.number > 0 && (
-        <p class="part">
+        <p>
           Step {step.number}: <Quoted text={step.name} />{' '}
           <span class="quiet">
             <Foreign text={step.status} />
@@ -124,7 +124,7 @@ function WorkOutcome({ followed: { work, result } }: { readonly followed: Follow
   return (
     <>
       {error !== null && (
-        <div class="failed part" role="alert">
+        <div class="failed" role="alert">
           <p class="failed-what">
             <Icon name="warning" />
             <strong>Failed with code {error.code}</strong>
