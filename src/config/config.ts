@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { homedir, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readSmallFile } from '../io/identity/private-file.ts'
 import { isTrusted, type TrustedPlace } from '../io/identity/trusted.ts'
@@ -14,6 +14,7 @@ import { closestTo } from '../protocol/text/closest.ts'
 import { isRemoteUi } from '../protocol/ui-settings.ts'
 import { objectionTo } from './exposure.ts'
 import { KEYS, type Key, NEEDS_TRUST, SECRET, Settings } from './settings.ts'
+import { stateDirOf } from './state-dir.ts'
 
 /**
  * The words for a boolean in the environment. A file has to contain a real boolean, so that it does not open the
@@ -26,7 +27,7 @@ export interface Config extends Readonly<Settings> {
   readonly dataDir: string
   /** The root of the repository, where its agent's command runs. */
   readonly root: string
-  /** The state of this user for all repositories, outside of any repository, so that none can bring its own. */
+  /** Of this user, for all repositories. */
   readonly stateDir: string
   /** The settings that nobody gave and that were therefore guessed from the repository. */
   readonly guessed: readonly Key[]
@@ -89,7 +90,7 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     opening[key] = file[key]
     isOpened ||= source === sources.at(-1)
   }
-  const stateDir = resolve(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'cacpd')
+  const stateDir = stateDirOf(env)
   if (isOpened && !isOnlyLook) await assertTrusted(opening, { path, dataDir, stateDir })
 
   const remembered = await readEndpoint(dataDir)

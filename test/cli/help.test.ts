@@ -6,7 +6,7 @@ import { cacpd } from './captured-terminal.ts'
 /** The name of a page without its folder and ending. */
 const topicOf = (page: string): string => page.replace(/^.*\//, '').replace(/\.md$/, '')
 /** Pages that are called as a command is. */
-const COMMANDS = ['peers', 'mcp']
+const COMMANDS = ['mcp', 'peers', 'ui']
 
 describe('cacpd help', () => {
   test('lists the commands, and below them every page with the question it answers', async () => {
@@ -18,7 +18,9 @@ describe('cacpd help', () => {
     expect(topics.map((topic) => topic.replace(/\.md$/, ''))).toEqual(
       DOCS.map((page) => topicOf(page).toLowerCase()).toSorted(),
     )
-    expect(topics.filter((topic) => topic.endsWith('.md')).toSorted()).toEqual(['mcp.md', 'peers.md'])
+    expect(topics.filter((topic) => topic.endsWith('.md')).toSorted()).toEqual(
+      COMMANDS.map((name) => `${name}.md`),
+    )
   })
 
   test.each(DOCS)('prints %s by its name, and by that of its file', async (page) => {

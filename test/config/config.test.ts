@@ -422,6 +422,34 @@ test('a pipe is read where somebody named it, and nobody waits for one that lies
   expect(config.port).toBe(3)
 })
 
+describe('the dashboard', () => {
+  test.each([
+    [undefined, { remote: false, basePath: '' }],
+    ['true', { remote: false, basePath: '' }],
+    ['false', false],
+    ['{"basePath": "/team/backend-api"}', { remote: false, basePath: '/team/backend-api' }],
+  ])('CACP_UI=%s means %j', async (text, ui) => {
+    await using folder = await folderWith()
+    expect((await load(folder, { env: { CACP_UI: text } })).ui).toEqual(ui)
+  })
+
+  test.each(['/', '/backend/', 'backend', '/../x', '/a//b', '/a b', '/a?b', '/a"b', '/%2e%2e'])(
+    '%s is no path for a proxy',
+    async (basePath) => {
+      await using folder = await withConfigFile({ ui: { basePath } })
+      expect(await errorOf(load(folder))).toContain('key ui, is')
+    },
+  )
+
+  test('for people at other machines needs the URL by which they come', async () => {
+    await using folder = await folderWith()
+    const env = { CACP_UI: '{"remote": true}' }
+    expect(await errorOf(load(folder, { env }))).toContain('with --public-url https://NAME:PORT')
+    const publicUrl = 'https://laptop.example'
+    expect(await load(folder, { env, flags: { publicUrl } })).toMatchObject({ ui: { remote: true } })
+  })
+})
+
 describe('what lets others in', () => {
   const opening: [string, unknown][] = [
     ['host', '0.0.0.0'],
@@ -434,6 +462,7 @@ describe('what lets others in', () => {
     ['requireAdp', true],
     ['allowKnown', true],
     ['allowedOrigins', ['https://example.com']],
+    ['ui', { remote: true }],
     ['chiffonTokens', { 'aid://example.com/orchestrator@1.0.0': 'a'.repeat(32) }],
   ]
 
@@ -469,6 +498,10 @@ describe('what lets others in', () => {
   test('what holds anyhow opens nothing', async () => {
     await using folder = await withConfigFile({ open: false, host: '127.0.0.1', allowedOrigins: [] })
     expect(await load(folder)).toMatchObject({ opening: {} })
+    await using withoutUi = await withConfigFile({ ui: false })
+    expect(await load(withoutUi)).toMatchObject({ ui: false, opening: {} })
+    await using behindProxy = await withConfigFile({ ui: { basePath: '/backend' } })
+    expect(await load(behindProxy)).toMatchObject({ opening: {} })
   })
 
   test('counts where it was trusted, until it changes', async () => {

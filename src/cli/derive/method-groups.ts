@@ -101,10 +101,6 @@ Examples:
   cacpd repo release --project-id PROJECT --repo-name frontend-app
   cacpd repo settle --project-id PROJECT --repo-name frontend-app --holder AGENT
   cacpd repo settle --project-id PROJECT --repo-name frontend-app --holder null --restore AGENT`,
-  ui: `
-Examples:
-  cacpd ui sessions
-  cacpd ui revoke --session-id 1f3a5c7d`,
   work: `
 Examples:
   cacpd work send frontend-app echo --param text=hello --wait

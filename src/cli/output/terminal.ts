@@ -18,6 +18,8 @@ export interface Terminal {
   /** Whether stderr is a terminal, so that somebody sees progress as it is written. */
   readonly isWatched?: boolean
   readInput(): Promise<string>
+  /** Shows a page in the user's browser, and says whether it could; left out where there is none. */
+  openPage?(url: string): Promise<boolean>
   /** Asks the user; left out where input or output is no terminal. */
   ask?(question: string): Promise<string>
 }
@@ -38,6 +40,7 @@ export function processTerminal(): Terminal {
     complain: (line) => void stderr.write(line),
     isWatched: stderr.isTTY === true,
     readInput: () => text(stdin),
+    openPage: async (url) => (await import('../../io/ui/open-browser.ts')).openBrowser(url, env),
     ...(stdin.isTTY && stdout.isTTY ? { ask: askAt(stdin, stdout) } : {}),
   }
 }

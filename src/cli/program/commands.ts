@@ -35,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
   config: async () => (await import('../daemon/config-trust.ts')).config,
   mcp: async () => (await import('../setup/mcp.ts')).mcp,
   token: async () => (await import('../peers/token.ts')).token,
+  ui: async () => (await import('../ui/ui.ts')).ui,
   discover: async () => (await import('../peers/discover.ts')).discover,
   completion: async () => (await import('./completion.ts')).completion,
   exchange: async () => (await import('../daemon/exchange.ts')).exchange,

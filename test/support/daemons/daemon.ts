@@ -59,10 +59,11 @@ export async function daemon(flags: Partial<Config> = {}, overrides: Overrides =
     env: { XDG_STATE_HOME: join(folder, 'state') },
     cwd: folder,
   })
+  const { stateDir = config.stateDir } = flags
   // What a test configures it also trusts.
   if (flags.agent !== undefined) await trust('agent', config.agent, config)
   const start = (port = config.port) =>
-    startDaemon({ ...config, port }, { log: pino({ level: 'silent' }), ...overrides })
+    startDaemon({ ...config, stateDir, port }, { log: pino({ level: 'silent' }), ...overrides })
   let running = await start()
   const { url } = running
   const key = (await readFile(join(dataDir, 'operator.key'), 'utf8')).trim()

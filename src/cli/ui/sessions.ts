@@ -1,0 +1,44 @@
+import { calling, rendered } from '../form/answer.ts'
+import { command } from '../form/command.ts'
+import { UsageError } from '../program/report.ts'
+import { browserName } from './browser-name.ts'
+
+interface ShownSession {
+  readonly sessionId: string
+  readonly userAgent: string
+}
+
+const readable = <Session extends ShownSession>(sessions: readonly Session[]) => ({
+  sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })),
+})
+
+const COLUMNS = { sessions: ['sessionId', 'browser', 'usedAt', 'createdAt', 'expiresAt'] }
+
+export const sessions = command({
+  about: 'show the browsers in which people use the dashboard',
+  examples: ['cacpd ui sessions'],
+  ask: () => calling('cacp/ui/sessions', {}),
+  show: (result, screen) =>
+    result.sessions.length === 0 ? 'none' : rendered(readable(result.sessions), screen, COLUMNS),
+})
+
+export const revoke = command({
+  about: 'log a browser out, at once',
+  words: { '[session]': 'as `cacpd ui sessions` shows it' },
+  options: { '--all': 'every browser' },
+  examples: ['cacpd ui revoke 1f3a5c7d', 'cacpd ui revoke --all'],
+  ask: ({ session, all }) => {
+    if ((session === undefined) === (all === undefined))
+      throw new UsageError(
+        'Name one session, or end all of them with --all',
+        '`cacpd ui sessions` shows them',
+      )
+    return calling('cacp/ui/revoke', session === undefined ? { all: true } : { sessionId: session })
+  },
+  show: ({ sessions: ended }) =>
+    ended.length === 0
+      ? 'There was no session.'
+      : ended
+          .map(({ sessionId, userAgent }) => `Logged out: ${browserName(userAgent)} (session ${sessionId})`)
+          .join('\n'),
+})
