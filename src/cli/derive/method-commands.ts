@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from 'commander'
 import { describedMethods } from '../../describe/openrpc.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID } from '../../methods/examples.ts'
+import { EXAMPLE } from '../../methods/examples.ts'
 import type { AnyMethod } from '../../methods/row.ts'
 import { METHODS } from '../../methods/table.ts'
 import { defined } from '../../protocol/collections/defined.ts'
@@ -125,6 +125,6 @@ function exampleOf(row: AnyMethod, options: readonly ParamOption[], { examples =
 }
 
 const EXAMPLE_NAMES: KnownNames = {
-  project: (id) => (id === EXAMPLE_PROJECT_ID ? EXAMPLE_PROJECT.name : id),
-  contract: (id) => (id === EXAMPLE_CONTRACT_ID ? 'Get User Profile' : id),
+  project: (id) => (id === EXAMPLE.projectId ? EXAMPLE.project.name : id),
+  contract: (id) => (id === EXAMPLE.contractId ? 'Get User Profile' : id),
 }

@@ -15,7 +15,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { ContextType, Text, Texts } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** Params that every method for packets has besides the content. */
@@ -30,7 +30,7 @@ export const aboutPacket = {
 }
 const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
 const sharing = { access: 'write', permission: 'context:share', result: Shared } as const
-const EXAMPLE_RESULT = { packetId: EXAMPLE_PACKET_ID, status: 'shared' as const }
+const EXAMPLE_RESULT = { packetId: EXAMPLE.packetId, status: 'shared' as const }
 
 export interface PacketRequest {
   projectId: string
@@ -93,7 +93,7 @@ export const share = method({
   }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       type: 'code_snippet',
       content: {
         language: 'python',
@@ -101,7 +101,7 @@ export const share = method({
         snippet: 'def verify_token(token: str) -> dict: ...',
         explanation: 'JWT verification function for authentication',
       },
-      relatedContracts: [EXAMPLE_CONTRACT_ID],
+      relatedContracts: [EXAMPLE.contractId],
     },
     result: EXAMPLE_RESULT,
   },
@@ -128,7 +128,7 @@ export const shareCode = method({
   }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       language: 'python',
       file: 'auth/jwt.py',
       snippet: 'def verify_token(token: str) -> dict: ...',
@@ -163,7 +163,7 @@ export const shareTypes = method({
   }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       language: 'typescript',
       definitions: 'interface User { id: number; email: string }',
     },
@@ -186,11 +186,11 @@ export const askQuestion = method({
   }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       question: 'Should we use JWT or session cookies for auth?',
       options: ['JWT tokens', 'Session cookies', 'OAuth tokens'],
       urgent: false,
-      relatedContracts: [EXAMPLE_CONTRACT_ID],
+      relatedContracts: [EXAMPLE.contractId],
     },
     result: EXAMPLE_RESULT,
   },
@@ -222,12 +222,12 @@ export const recordDecision = method({
   }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       decision: 'Authentication method',
       chosen: 'JWT tokens',
       rationale: 'Better for stateless API, works across services',
       implications: ['Frontend must store token securely', 'Backend needs token refresh endpoint'],
-      relatedContracts: [EXAMPLE_CONTRACT_ID],
+      relatedContracts: [EXAMPLE.contractId],
     },
     result: EXAMPLE_RESULT,
   },

@@ -8,7 +8,7 @@ import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ProjectWord } from '../../protocol/named.ts'
 import { Id, Sha256 } from '../../protocol/words.ts'
-import { EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID, EXAMPLE_SHA, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { packetsOlderThan } from './older-than.ts'
 
@@ -37,7 +37,7 @@ export const list = method({
     ),
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID },
+    params: { projectId: EXAMPLE.projectId },
     result: {
       files: [
         {
@@ -45,10 +45,10 @@ export const list = method({
           size: 5,
           contentType: 'text/plain',
           from: 'backend-api',
-          at: EXAMPLE_TIME,
+          at: EXAMPLE.time,
           purpose: 'sample payload',
-          sha256: EXAMPLE_SHA,
-          packetId: EXAMPLE_PACKET_ID,
+          sha256: EXAMPLE.sha256,
+          packetId: EXAMPLE.packetId,
         },
       ],
     },

@@ -10,13 +10,7 @@ import { wrongField } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
 import { isId, Name, Text } from '../../protocol/words.ts'
-import {
-  EXAMPLE_PACKET_ID,
-  EXAMPLE_PROJECT_ID,
-  EXAMPLE_REPO_ID,
-  EXAMPLE_SHA,
-  EXAMPLE_TIME,
-} from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { FileInput } from '../shapes.ts'
 import { aboutPacket, newPacket, type PacketRequest } from './context.ts'
@@ -27,7 +21,7 @@ import { aboutPacket, newPacket, type PacketRequest } from './context.ts'
  */
 
 const EXAMPLE_FILE = { name: 'hello.txt', content: 'aGVsbG8=', contentType: 'text/plain' }
-const EXAMPLE_REQUEST_ID = `${EXAMPLE_PROJECT_ID}:${EXAMPLE_PACKET_ID}`
+const EXAMPLE_REQUEST_ID = `${EXAMPLE.projectId}:${EXAMPLE.packetId}`
 
 const received = {
   packetId: z.string(),
@@ -36,9 +30,9 @@ const received = {
   size: z.int(),
 }
 const EXAMPLE_ANSWER = {
-  packetId: EXAMPLE_PACKET_ID,
-  sha256: EXAMPLE_SHA,
-  savedTo: `/files/${EXAMPLE_SHA}`,
+  packetId: EXAMPLE.packetId,
+  sha256: EXAMPLE.sha256,
+  savedTo: `/files/${EXAMPLE.sha256}`,
   size: 5,
 }
 
@@ -79,7 +73,7 @@ export const share = method({
   params: z.object({ ...aboutPacket, file: FileInput, purpose: Text.default('') }),
   result: z.object({ status: z.literal('received'), ...received }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, file: EXAMPLE_FILE, purpose: 'sample payload' },
+    params: { projectId: EXAMPLE.projectId, file: EXAMPLE_FILE, purpose: 'sample payload' },
     result: { status: 'received', ...EXAMPLE_ANSWER },
   },
   attachment: bytesOf,
@@ -98,7 +92,7 @@ export const request = method({
   result: z.object({ status: z.literal('request_received'), requestId: z.string() }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       description: 'A sample login response',
       suggestedFormat: 'json',
     },
@@ -155,16 +149,16 @@ export const listRequests = method({
     ),
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID },
+    params: { projectId: EXAMPLE.projectId },
     result: {
       requests: [
         {
           requestId: EXAMPLE_REQUEST_ID,
-          projectId: EXAMPLE_PROJECT_ID,
-          requestedBy: EXAMPLE_REPO_ID,
+          projectId: EXAMPLE.projectId,
+          requestedBy: EXAMPLE.repoId,
           description: 'A sample login response',
           suggestedFormat: 'json',
-          timestamp: EXAMPLE_TIME,
+          timestamp: EXAMPLE.time,
           fulfilled: false,
         },
       ],

@@ -15,13 +15,7 @@ import { ContractWord, PacketWord, ProjectWord } from '../../protocol/named.ts'
 import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
 import { ContextType, Id } from '../../protocol/words.ts'
-import {
-  EXAMPLE_CONTRACT_ID,
-  EXAMPLE_DELIVERY,
-  EXAMPLE_PACKET,
-  EXAMPLE_PACKET_ID,
-  EXAMPLE_PROJECT_ID,
-} from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { PacketShape } from '../shapes.ts'
 import { packetsOlderThan } from './older-than.ts'
@@ -48,8 +42,8 @@ export const list = method({
     truncated: z.boolean().optional().describe('more would exceed 1 MiB: page back with before'),
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID, limit: 10 },
-    result: { packets: [EXAMPLE_PACKET], delivery: { [EXAMPLE_PACKET_ID]: [EXAMPLE_DELIVERY] } },
+    params: { projectId: EXAMPLE.projectId, contractId: EXAMPLE.contractId, limit: 10 },
+    result: { packets: [EXAMPLE.packet], delivery: { [EXAMPLE.packetId]: [EXAMPLE.delivery] } },
   },
 }).decide((view, { projectId, type, contractId, since, before, limit }, env) => {
   const found = projectOf(view, projectId, env)
@@ -104,8 +98,8 @@ export const getThread = method({
     truncated: z.boolean().optional().describe('more would exceed 1 MiB: page on with after'),
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID },
-    result: { thread: [EXAMPLE_PACKET] },
+    params: { projectId: EXAMPLE.projectId, packetId: EXAMPLE.packetId },
+    result: { thread: [EXAMPLE.packet] },
   },
 }).decide((view, { projectId, packetId, after }, env) => {
   const found = projectOf(view, projectId, env)

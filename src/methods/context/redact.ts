@@ -10,7 +10,7 @@ import type { ClaimEntity, PacketEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { PacketWord, ProjectWord } from '../../protocol/named.ts'
 import { Text } from '../../protocol/words.ts'
-import { EXAMPLE_PACKET_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 export const redact = method({
@@ -22,8 +22,8 @@ export const redact = method({
   params: z.object({ projectId: ProjectWord, packetId: PacketWord, reason: Text.default('') }),
   result: z.object({ packetId: z.string(), status: z.literal('redacted') }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, packetId: EXAMPLE_PACKET_ID, reason: 'held a password' },
-    result: { packetId: EXAMPLE_PACKET_ID, status: 'redacted' },
+    params: { projectId: EXAMPLE.projectId, packetId: EXAMPLE.packetId, reason: 'held a password' },
+    result: { packetId: EXAMPLE.packetId, status: 'redacted' },
   },
 }).decide((view, { projectId, packetId, reason }, env) => {
   const found = projectOf(view, projectId, env)

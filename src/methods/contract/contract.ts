@@ -26,11 +26,11 @@ import { Content } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { ContractStatus, ContractType, NewName, ResponseAction, Text } from '../../protocol/words.ts'
-import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { DependsOn, Detailed, PartyNames, PartyNamesResult } from '../shapes.ts'
-import { expectVersion, ReadVersion } from './read-version.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
+import { expectVersion, ReadVersion } from './versions.ts'
 
 export const propose = method({
   name: 'cacp/contract/propose',
@@ -58,13 +58,13 @@ export const propose = method({
   }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       type: 'api_endpoint',
       name: 'Get User Profile',
-      content: EXAMPLE_CONTENT,
+      content: EXAMPLE.content,
     },
     result: {
-      contractId: EXAMPLE_CONTRACT_ID,
+      contractId: EXAMPLE.contractId,
       version: 1,
       status: 'proposed',
       parties: ['backend-api', 'frontend-app'],
@@ -137,8 +137,8 @@ export const respond = method({
   }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
-      contractId: EXAMPLE_CONTRACT_ID,
+      projectId: EXAMPLE.projectId,
+      contractId: EXAMPLE.contractId,
       action: 'agree',
       comment: 'Looks good!',
     },

@@ -10,10 +10,10 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import { Texts, When } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_REVISION, EXAMPLE_TARGET, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
-import { versionOf } from './version-of.ts'
+import { Version, versionOf } from './versions.ts'
 
 const Side = z.object({
   version: z.int(),
@@ -26,7 +26,6 @@ const Side = z.object({
   retire: z.boolean().describe('what it proposes is the end of the contract'),
 })
 
-const Version = z.int().min(1).optional()
 const JsonValue = z.custom<Json>().optional()
 
 export const diff = method({
@@ -66,15 +65,15 @@ export const diff = method({
     ),
   }),
   example: {
-    params: EXAMPLE_TARGET,
+    params: EXAMPLE.target,
     result: {
-      contractId: EXAMPLE_CONTRACT_ID,
+      contractId: EXAMPLE.contractId,
       name: 'Get User Profile',
       from: {
         version: 1,
-        revision: EXAMPLE_REVISION,
+        revision: EXAMPLE.revision,
         proposedBy: 'backend-api',
-        at: EXAMPLE_TIME,
+        at: EXAMPLE.time,
         changeNote: '',
         agreed: true,
         inForce: true,
@@ -82,9 +81,9 @@ export const diff = method({
       },
       to: {
         version: 2,
-        revision: EXAMPLE_REVISION.split('').reverse().join(''),
+        revision: EXAMPLE.revision.split('').reverse().join(''),
         proposedBy: 'frontend-app',
-        at: EXAMPLE_TIME,
+        at: EXAMPLE.time,
         changeNote: 'Made avatar field nullable',
         agreed: false,
         inForce: false,

@@ -10,7 +10,7 @@ import { expectation as expectationKind, PlaceText, Sites } from '../../domain/s
 import { canonicalText } from '../../protocol/json/canonical.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Texts } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
 
@@ -56,9 +56,9 @@ export const expect = method({
     review: ReviewField,
   }),
   example: {
-    params: { ...EXAMPLE_TARGET, uses: ['response.200.body.email'], tolerates: ['new_enum_values'] },
+    params: { ...EXAMPLE.target, uses: ['response.200.body.email'], tolerates: ['new_enum_values'] },
     result: {
-      contractId: EXAMPLE_CONTRACT_ID,
+      contractId: EXAMPLE.contractId,
       repo: 'frontend-app',
       side: 'consumer',
       uses: ['response.200.body.email'],

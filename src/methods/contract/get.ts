@@ -18,7 +18,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { Sha256 } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT, EXAMPLE_CONTRACT_ID, EXAMPLE_DELIVERY, EXAMPLE_TARGET } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { unknownCursor } from '../page.ts'
 import { method } from '../row.ts'
 import { ContractShape, type InForceShape, Target } from '../shapes.ts'
@@ -58,8 +58,8 @@ export const get = method({
   }),
   result: ContractWithDependencies,
   example: {
-    params: EXAMPLE_TARGET,
-    result: { ...EXAMPLE_CONTRACT, contractId: EXAMPLE_CONTRACT_ID, delivery: [EXAMPLE_DELIVERY] },
+    params: EXAMPLE.target,
+    result: { ...EXAMPLE.contract, contractId: EXAMPLE.contractId, delivery: [EXAMPLE.delivery] },
   },
 }).decide((view, { projectId, contractId, includeHistory, before }, env) => {
   const found = projectOf(view, projectId, env)

@@ -23,14 +23,7 @@ import {
   Text,
   VerificationResult,
 } from '../../protocol/words.ts'
-import {
-  EXAMPLE_AGENT,
-  EXAMPLE_CONTRACT_ID,
-  EXAMPLE_IN_FORCE,
-  EXAMPLE_REPO_ID,
-  EXAMPLE_TARGET,
-  EXAMPLE_TIME,
-} from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Detailed, FilePaths, InForceShape, Target } from '../shapes.ts'
 
@@ -46,10 +39,10 @@ export const start = method({
     contractStatus: ContractStatus,
   }),
   example: {
-    params: { ...EXAMPLE_TARGET, plan: 'Will implement GET endpoint with SQLAlchemy ORM' },
+    params: { ...EXAMPLE.target, plan: 'Will implement GET endpoint with SQLAlchemy ORM' },
     result: {
       status: 'started',
-      implementationId: `${EXAMPLE_CONTRACT_ID}:${EXAMPLE_REPO_ID}`,
+      implementationId: `${EXAMPLE.contractId}:${EXAMPLE.repoId}`,
       contractStatus: 'agreed',
     },
   },
@@ -92,7 +85,7 @@ export const complete = method({
   }),
   result: z.object({ status: z.literal('complete'), contractStatus: ContractStatus }),
   example: {
-    params: { ...EXAMPLE_TARGET, files: ['src/routes/user.py', 'src/models/user.py'] },
+    params: { ...EXAMPLE.target, files: ['src/routes/user.py', 'src/models/user.py'] },
     result: { status: 'complete', contractStatus: 'agreed' },
   },
 }).decide((view, { files, notes, testEndpoint, ...target }, env) => {
@@ -130,7 +123,7 @@ export const verify = method({
   }),
   result: z.object({ status: z.enum(['verified', 'failed', 'partial']), contractStatus: ContractStatus }),
   example: {
-    params: { ...EXAMPLE_TARGET, result: 'success', notes: 'Integration tests passing' },
+    params: { ...EXAMPLE.target, result: 'success', notes: 'Integration tests passing' },
     result: { status: 'verified', contractStatus: 'verified' },
   },
 }).decide((view, { result, notes, failureDetails, blames, ...target }, env) => {
@@ -190,22 +183,22 @@ export const getStatus = method({
     inForce: InForceShape,
   }),
   example: {
-    params: EXAMPLE_TARGET,
+    params: EXAMPLE.target,
     result: {
-      contractId: EXAMPLE_CONTRACT_ID,
+      contractId: EXAMPLE.contractId,
       contractStatus: 'agreed',
       implementations: [
         {
-          repoId: EXAMPLE_REPO_ID,
-          agentId: EXAMPLE_AGENT,
+          repoId: EXAMPLE.repoId,
+          agentId: EXAMPLE.agentId,
           status: 'in_progress',
           files: [],
-          startedAt: EXAMPLE_TIME,
+          startedAt: EXAMPLE.time,
           completedAt: null,
         },
       ],
-      waitingFor: [EXAMPLE_REPO_ID],
-      inForce: EXAMPLE_IN_FORCE,
+      waitingFor: [EXAMPLE.repoId],
+      inForce: EXAMPLE.inForce,
     },
   },
 }).decide((view, { projectId, contractId }, env) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProjectUnlessAll, RepoWord } from '../../protocol/named.ts'
 import { ContractStatus, ContractType, Name, ResponseAction, Texts } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { pageParams, pageResult } from '../page.ts'
 import { method } from '../row.ts'
 import { InForceShape } from '../shapes.ts'
@@ -119,24 +119,24 @@ export const list = method({
     ...pageResult,
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, status: 'proposed' },
+    params: { projectId: EXAMPLE.projectId, status: 'proposed' },
     result: {
       contracts: [
         {
-          contractId: EXAMPLE_CONTRACT_ID,
-          contract_id: EXAMPLE_CONTRACT_ID,
-          projectId: EXAMPLE_PROJECT_ID,
+          contractId: EXAMPLE.contractId,
+          contract_id: EXAMPLE.contractId,
+          projectId: EXAMPLE.projectId,
           project: 'User Auth Feature',
           type: 'api_endpoint',
           name: 'Get User Profile',
           version: 1,
           status: 'proposed',
-          proposedBy: EXAMPLE_REPO_ID,
-          updatedAt: EXAMPLE_CONTRACT.updated_at,
+          proposedBy: EXAMPLE.repoId,
+          updatedAt: EXAMPLE.contract.updated_at,
           inForce: null,
           objections: [],
-          unanswered: [EXAMPLE_REPO_ID],
-          needed: [EXAMPLE_REPO_ID],
+          unanswered: [EXAMPLE.repoId],
+          needed: [EXAMPLE.repoId],
           conflictCount: 0,
         },
       ],

@@ -8,10 +8,10 @@ import { nextVersion } from '../../domain/contract/revise.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
 import { ContractStatus, Text } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
-import { expectVersion, ReadVersion } from './read-version.ts'
+import { expectVersion, ReadVersion } from './versions.ts'
 
 const Keep = z.enum(['winner', 'loser', 'content'])
 
@@ -36,8 +36,8 @@ export const resolve = method({
     review: ReviewField,
   }),
   example: {
-    params: { ...EXAMPLE_TARGET, keep: 'loser', changeNote: 'the avatar stays nullable' },
-    result: { contractId: EXAMPLE_CONTRACT_ID, version: 3, status: 'proposed', resolved: 1 },
+    params: { ...EXAMPLE.target, keep: 'loser', changeNote: 'the avatar stays nullable' },
+    result: { contractId: EXAMPLE.contractId, version: 3, status: 'proposed', resolved: 1 },
   },
 }).decide((view, { projectId, contractId, version, changeNote: note, ...choice }, env) => {
   const target = { projectId, contractId }

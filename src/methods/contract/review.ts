@@ -7,11 +7,9 @@ import type { ContractEntity } from '../../domain/views/entities.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
 import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
 import { ContractType } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
-import { versionOf } from './version-of.ts'
-
-const Version = z.int().min(1).optional()
+import { Version, versionOf } from './versions.ts'
 
 export const review = method({
   name: 'cacp/contract/review',
@@ -41,7 +39,7 @@ export const review = method({
     }),
   result: ContractReview,
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, contractId: EXAMPLE_CONTRACT_ID },
+    params: { projectId: EXAMPLE.projectId, contractId: EXAMPLE.contractId },
     result: {
       form: 'http',
       against: { version: 2 },

@@ -15,7 +15,7 @@ import { hasLostContent, type Statement } from '../../domain/statements/statemen
 import { withdrawal as withdrawalKind } from '../../domain/statements/withdrawal.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_REVISION, EXAMPLE_TARGET } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
 
@@ -28,7 +28,7 @@ export const withdraw = method({
   permission: 'contract:propose',
   params: z.object(Target),
   result: z.object({ contractId: z.string(), withdrawn: z.boolean() }),
-  example: { params: EXAMPLE_TARGET, result: { contractId: EXAMPLE_CONTRACT_ID, withdrawn: true } },
+  example: { params: EXAMPLE.target, result: { contractId: EXAMPLE.contractId, withdrawn: true } },
 }).decide((view, target, env) => {
   const seat = seatAt(view, target, env)
   const { contract, repo, speak } = seat
@@ -70,8 +70,8 @@ export const redact = method({
   }),
   result: z.object({ statementId: z.string(), status: z.literal('redacted') }),
   example: {
-    params: { ...EXAMPLE_TARGET, statementId: EXAMPLE_REVISION, reason: 'a key slipped into it' },
-    result: { statementId: EXAMPLE_REVISION, status: 'redacted' },
+    params: { ...EXAMPLE.target, statementId: EXAMPLE.revision, reason: 'a key slipped into it' },
+    result: { statementId: EXAMPLE.revision, status: 'redacted' },
   },
 }).decide((view, { statementId, reason, ...target }, env) => {
   const seat = seatAt(view, target, env)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unusedOf } from '../../domain/contract/unused.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
 import { Texts } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
 
@@ -21,9 +21,9 @@ export const unused = method({
     truncated: z.boolean().optional(),
   }),
   example: {
-    params: EXAMPLE_TARGET,
+    params: EXAMPLE.target,
     result: {
-      contractId: EXAMPLE_CONTRACT_ID,
+      contractId: EXAMPLE.contractId,
       version: 2,
       unused: ['response.200.body.avatar'],
       heard: ['frontend-app'],

@@ -26,11 +26,11 @@ import { Fault } from '../../protocol/fault.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
 import { ContractStatus, Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE_CONTENT, EXAMPLE_CONTRACT_ID, EXAMPLE_TARGET } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { DependsOn, PartyNames, PartyNamesResult, Target } from '../shapes.ts'
-import { expectVersion, ReadVersion } from './read-version.ts'
 import { Unanswered, unansweredBy } from './unanswered.ts'
+import { expectVersion, ReadVersion } from './versions.ts'
 
 const Update = z.object({
   ...Target,
@@ -75,9 +75,9 @@ export const update = method({
     review: ReviewField,
   }),
   example: {
-    params: { ...EXAMPLE_TARGET, content: EXAMPLE_CONTENT, changeNote: 'Made avatar field nullable' },
+    params: { ...EXAMPLE.target, content: EXAMPLE.content, changeNote: 'Made avatar field nullable' },
     result: {
-      contractId: EXAMPLE_CONTRACT_ID,
+      contractId: EXAMPLE.contractId,
       version: 2,
       status: 'proposed',
       unanswered: ['frontend-app'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ADP_LIMITS } from '../../protocol/agent/adp.ts'
 import { Aid } from '../../protocol/agent/aid.ts'
 import { Name, Texts } from '../../protocol/words.ts'
-import { EXAMPLE_AGENT } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** An agent according to its manifest. */
@@ -43,7 +43,7 @@ export const search = method({
     result: {
       agents: [
         {
-          agentId: EXAMPLE_AGENT,
+          agentId: EXAMPLE.agentId,
           name: 'CACP Agent (frontend-app)',
           description: 'Coding agent for frontend-app repository',
           endpoint: 'https://frontend.example:8080',
@@ -71,7 +71,7 @@ export const add = method({
       .describe('registered: connected; pending: their operator has to invite this daemon'),
   }),
   example: {
-    params: { agentId: EXAMPLE_AGENT },
-    result: { agentId: EXAMPLE_AGENT, endpoint: 'https://frontend.example:8080', theirStatus: 'pending' },
+    params: { agentId: EXAMPLE.agentId },
+    result: { agentId: EXAMPLE.agentId, endpoint: 'https://frontend.example:8080', theirStatus: 'pending' },
   },
 }).serve(({ discovery }, { agentId }, { env }) => discovery.add(agentId, env))

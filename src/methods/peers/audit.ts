@@ -4,7 +4,7 @@ import { AuditLine } from '../../domain/trust/audit.ts'
 import { wrongField } from '../../protocol/fault.ts'
 import { PeerWord } from '../../protocol/named.ts'
 import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
-import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const MOST_LINES = 1000
@@ -28,12 +28,12 @@ export const list = method({
           at: '2026-11-16T09:30:00.000000Z',
           outcome: 'allowed',
           caller: 'peer',
-          agentId: EXAMPLE_AGENT,
+          agentId: EXAMPLE.agentId,
           credential: '9f86d081',
           from: '127.0.0.1',
           what: 'cacp/contract/sync',
-          projectId: EXAMPLE_PROJECT_ID,
-          ids: [EXAMPLE_CONTRACT_ID],
+          projectId: EXAMPLE.projectId,
+          ids: [EXAMPLE.contractId],
           requestId: 'k3x9-1f',
         },
       ],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXAMPLE_AGENT } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const IdentityReport = z.object({
@@ -11,7 +11,7 @@ const IdentityReport = z.object({
 export type IdentityReport = z.output<typeof IdentityReport>
 
 const example: IdentityReport = {
-  agentId: EXAMPLE_AGENT,
+  agentId: EXAMPLE.agentId,
   fingerprint: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   publicKey: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
   rotations: 0,

@@ -5,7 +5,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, PeerWord, RepoWord } from '../../protocol/named.ts'
 import { Id } from '../../protocol/words.ts'
-import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const EXAMPLE_INVITE = '01934a7c-0000-7000-8000-000000000003'
@@ -22,12 +22,12 @@ const InviteShape = z.object({
   replaces: z.string().nullable(),
 })
 
-const EXAMPLE = {
+const EXAMPLE_SHOWN = {
   inviteId: EXAMPLE_INVITE,
-  createdAt: EXAMPLE_TIME,
+  createdAt: EXAMPLE.time,
   expiresAt: '2026-11-17T09:00:00.000000Z',
   isUsed: false,
-  projectId: EXAMPLE_PROJECT_ID,
+  projectId: EXAMPLE.projectId,
   projectName: 'User Auth Feature',
   repoName: 'frontend-app',
   replaces: null,
@@ -62,9 +62,9 @@ export const create = method({
   }),
   result: InviteShape.extend({ url: z.string().describe('holds the secret, and is told only now') }),
   example: {
-    params: { project: EXAMPLE_PROJECT_ID, repoName: 'frontend-app' },
+    params: { project: EXAMPLE.projectId, repoName: 'frontend-app' },
     result: {
-      ...EXAMPLE,
+      ...EXAMPLE_SHOWN,
       url: 'http://127.0.0.1:8080/pair#c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U.kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     },
   },
@@ -83,7 +83,7 @@ export const list = method({
   access: 'operator',
   params: z.object({}),
   result: z.object({ invites: z.array(InviteShape) }),
-  example: { params: {}, result: { invites: [EXAMPLE] } },
+  example: { params: {}, result: { invites: [EXAMPLE_SHOWN] } },
 }).decide((view) => ({
   result: { invites: Array.from(view.invites.oldestFirst(), (one) => shown(one, view)) },
 }))

@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/env.ts'
 import { peerOf } from '../../domain/peers/peers.ts'
 import { PeerWord } from '../../protocol/named.ts'
 import { Endpoint } from '../../protocol/words.ts'
-import { EXAMPLE_AGENT, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const PeerReport = z.object({
@@ -61,7 +61,7 @@ export const list = method({
     result: {
       peers: [
         {
-          agentId: EXAMPLE_AGENT,
+          agentId: EXAMPLE.agentId,
           endpoint: 'http://127.0.0.1:8081',
           repoName: 'frontend-app',
           callsItself: null,
@@ -69,7 +69,7 @@ export const list = method({
           fingerprint: 'acorn gecko ginger amber circus peach',
           isHealthy: true,
           health: 'healthy',
-          lastSeen: EXAMPLE_TIME,
+          lastSeen: EXAMPLE.time,
           lastError: null,
           failures: 0,
           breaker: 'closed',
@@ -106,7 +106,7 @@ export const add = method({
   }),
   example: {
     params: { url: 'http://127.0.0.1:8081' },
-    result: { agentId: EXAMPLE_AGENT, repoName: 'frontend-app', theirStatus: 'registered' },
+    result: { agentId: EXAMPLE.agentId, repoName: 'frontend-app', theirStatus: 'registered' },
   },
 }).serve(({ peers }, { url }, { env }) => peers.add(url.replace(/\/+$/, ''), env))
 
@@ -116,7 +116,7 @@ export const remove = method({
   access: 'operator',
   params: z.object({ agentId: PeerWord }),
   result: z.object({ agentId: z.string(), status: z.literal('removed') }),
-  example: { params: { agentId: EXAMPLE_AGENT }, result: { agentId: EXAMPLE_AGENT, status: 'removed' } },
+  example: { params: { agentId: EXAMPLE.agentId }, result: { agentId: EXAMPLE.agentId, status: 'removed' } },
 }).serve(({ peers }, { agentId }, { view }) => {
   peerOf(view, agentId)
   return peers.remove(agentId).then(() => ({ agentId, status: 'removed' }))

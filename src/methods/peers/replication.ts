@@ -6,7 +6,7 @@ import { STATEMENT_LIMITS, StatementId, textOf } from '../../domain/statements/s
 import { LIMITS } from '../../protocol/limits.ts'
 import { EARLIEST, latest, parseStamp } from '../../protocol/stamp.ts'
 import { Id, Texts } from '../../protocol/words.ts'
-import { EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** The methods between two cacpds, besides the sync methods of the CACP document. Other peers never call them. */
@@ -39,7 +39,7 @@ export const hello = method({
   }),
   example: {
     params: { storeId: EXAMPLE_STORE, bootId: EXAMPLE_BOOT_ID },
-    result: { storeId: EXAMPLE_STORE, bootId: EXAMPLE_BOOT_ID, format: SYNC_FORMAT, now: EXAMPLE_TIME },
+    result: { storeId: EXAMPLE_STORE, bootId: EXAMPLE_BOOT_ID, format: SYNC_FORMAT, now: EXAMPLE.time },
   },
 }).serve(({ peers }, given, { env }) =>
   peers.hello(given, env).then(({ runsTwice }) => ({
@@ -106,7 +106,7 @@ export const digest = method({
   result: z.object({ projects: z.array(ProjectDigest).readonly() }),
   example: {
     params: {},
-    result: { projects: [{ projectId: EXAMPLE_PROJECT_ID, digest: EXAMPLE_DIGEST, count: 7 }] },
+    result: { projects: [{ projectId: EXAMPLE.projectId, digest: EXAMPLE_DIGEST, count: 7 }] },
   },
 }).serve(({ replica }, _params, { env }) => replica.digests(env.caller).then((projects) => ({ projects })))
 
@@ -117,7 +117,7 @@ export const buckets = method({
   noted: 'changes',
   params: z.object({ projectId: Id, count: BucketCount }),
   result: z.object({ digests: Texts }),
-  example: { params: { projectId: EXAMPLE_PROJECT_ID, count: 1 }, result: { digests: [EXAMPLE_DIGEST] } },
+  example: { params: { projectId: EXAMPLE.projectId, count: 1 }, result: { digests: [EXAMPLE_DIGEST] } },
 }).serve(({ replica }, { projectId, count }, { view, env }) => {
   projectOf(view, projectId, env)
   return replica.buckets({ projectId, count }, env.caller).then((digests) => ({ digests }))
@@ -133,7 +133,7 @@ export const keys = method({
     ids: Texts.describe('each after what it cites; with " bare" behind it where its content was taken away'),
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, count: 1, buckets: [0] },
+    params: { projectId: EXAMPLE.projectId, count: 1, buckets: [0] },
     result: { ids: [EXAMPLE_STATEMENT_ID] },
   },
 }).serve(({ replica }, { projectId, count, buckets: wanted }, { view, env }) => {
@@ -160,7 +160,7 @@ export const fetch = method({
   }),
   result: z.object({ statements: z.array(z.string()) }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, ids: [EXAMPLE_STATEMENT_ID], now: EXAMPLE_TIME },
+    params: { projectId: EXAMPLE.projectId, ids: [EXAMPLE_STATEMENT_ID], now: EXAMPLE.time },
     result: { statements: ['{"about":"…","at":"…","id":"…"}'] },
   },
 }).decide((view, { projectId, ids, now }, env) => {

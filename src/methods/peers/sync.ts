@@ -7,16 +7,7 @@ import { FAULTS, Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Id } from '../../protocol/words.ts'
-import {
-  EXAMPLE_AGENT,
-  EXAMPLE_CONTRACT,
-  EXAMPLE_CONTRACT_ID,
-  EXAMPLE_PACKET,
-  EXAMPLE_PACKET_ID,
-  EXAMPLE_PROJECT,
-  EXAMPLE_PROJECT_ID,
-  EXAMPLE_REPO_ID,
-} from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /**
@@ -126,8 +117,8 @@ export const syncProject = method({
       .describe('parts that were not taken; the others were'),
   }),
   example: {
-    params: { project: EXAMPLE_PROJECT, source_agent: EXAMPLE_AGENT },
-    result: { status: 'created', projectId: EXAMPLE_PROJECT_ID },
+    params: { project: EXAMPLE.project, source_agent: EXAMPLE.agentId },
+    result: { status: 'created', projectId: EXAMPLE.projectId },
   },
 }).decide((view, { project, source_agent }, env) => {
   assertInOwnName(source_agent, env)
@@ -166,11 +157,11 @@ export const syncContract = method({
   result: z.object({ ...outcome, contractId: z.string().optional(), version: z.int().optional() }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
-      contract: { ...EXAMPLE_CONTRACT, history: [] },
-      source_agent: EXAMPLE_AGENT,
+      projectId: EXAMPLE.projectId,
+      contract: { ...EXAMPLE.contract, history: [] },
+      source_agent: EXAMPLE.agentId,
     },
-    result: { status: 'updated', contractId: EXAMPLE_CONTRACT_ID, version: 1 },
+    result: { status: 'updated', contractId: EXAMPLE.contractId, version: 1 },
   },
 }).decide((view, { contract, ...given }, env) => {
   const { id, result, effects } = receive(view, given, { env, read: (one) => one.contract(contract) })
@@ -194,8 +185,8 @@ export const syncContext = method({
   }),
   result: z.object({ ...outcome, packetId: z.string().optional() }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, packet: EXAMPLE_PACKET, source_agent: EXAMPLE_AGENT },
-    result: { status: 'created', packetId: EXAMPLE_PACKET_ID },
+    params: { projectId: EXAMPLE.projectId, packet: EXAMPLE.packet, source_agent: EXAMPLE.agentId },
+    result: { status: 'created', packetId: EXAMPLE.packetId },
   },
 }).decide((view, { packet, ...given }, env) => {
   const { id, result, effects } = receive(view, given, { env, read: (one) => one.packet(packet) })
@@ -214,17 +205,17 @@ export const syncRepo = method({
   result: z.object({ ...outcome, repoId: z.string().optional() }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       repo: {
-        repo_id: EXAMPLE_REPO_ID,
+        repo_id: EXAMPLE.repoId,
         name: 'backend-api',
         role: 'backend',
         language: 'python',
-        assigned_agent: EXAMPLE_AGENT,
+        assigned_agent: EXAMPLE.agentId,
       },
-      source_agent: EXAMPLE_AGENT,
+      source_agent: EXAMPLE.agentId,
     },
-    result: { status: 'updated', repoId: EXAMPLE_REPO_ID },
+    result: { status: 'updated', repoId: EXAMPLE.repoId },
   },
 }).decide((view, { repo, ...given }, env) => {
   const { id, result, effects } = receive(view, given, { env, read: (one) => one.repo(repo) })
@@ -243,8 +234,8 @@ export const announce = method({
   }),
   result: z.object({ status: z.literal('acknowledged'), myAgentId: z.string(), myRepoName: z.string() }),
   example: {
-    params: { agentId: EXAMPLE_AGENT, endpoint: 'http://127.0.0.1:8081', repoName: 'frontend-app' },
-    result: { status: 'acknowledged', myAgentId: EXAMPLE_AGENT, myRepoName: 'backend-api' },
+    params: { agentId: EXAMPLE.agentId, endpoint: 'http://127.0.0.1:8081', repoName: 'frontend-app' },
+    result: { status: 'acknowledged', myAgentId: EXAMPLE.agentId, myRepoName: 'backend-api' },
   },
 }).serve(({ peers }, { repoName }, { env }) =>
   peers.hear(repoName, env).then(() => ({

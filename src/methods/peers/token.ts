@@ -7,7 +7,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { Id, Permission } from '../../protocol/words.ts'
-import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const EXAMPLE_TOKEN_ID = '01934a7c-0000-7000-8000-000000000003'
@@ -24,11 +24,11 @@ const TokenShape = z.object({
 
 const EXAMPLE_TOKEN = {
   tokenId: EXAMPLE_TOKEN_ID,
-  projectId: EXAMPLE_PROJECT_ID,
-  agentId: EXAMPLE_AGENT,
+  projectId: EXAMPLE.projectId,
+  agentId: EXAMPLE.agentId,
   permissions: ['project:read' as const, 'context:share' as const],
   status: 'active' as const,
-  issuedAt: EXAMPLE_TIME,
+  issuedAt: EXAMPLE.time,
   expiresAt: '2026-11-16T17:00:00.000000Z',
 }
 
@@ -60,7 +60,7 @@ export const issue = method({
   }),
   result: TokenShape.extend({ token: z.string().describe('told only now; send it as X-Project-Token') }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, permissions: ['project:read', 'context:share'] },
+    params: { projectId: EXAMPLE.projectId, permissions: ['project:read', 'context:share'] },
     result: { ...EXAMPLE_TOKEN, token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImNhY3BkLXByb2plY3Qrand0In0.…' },
   },
 }).serve(({ tokens }, { expiresInSeconds: seconds, ...request }, { env }) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { peerOf } from '../../domain/peers/peers.ts'
 import { ApiKeyText } from '../../domain/trust/keys.ts'
 import { PeerWord } from '../../protocol/named.ts'
-import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** Methods that decide which peers have access. What the peers are doing is in peer.ts. */
@@ -29,10 +29,10 @@ export const join = method({
       url: 'http://127.0.0.1:8080/pair#c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U.kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     },
     result: {
-      agentId: EXAMPLE_AGENT,
+      agentId: EXAMPLE.agentId,
       repoName: 'backend-api',
       fingerprint: 'acorn gecko ginger amber circus peach',
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       claimedRepo: 'frontend-app',
     },
   },
@@ -49,8 +49,8 @@ export const approve = method({
     hasKey: z.boolean().describe('without one it can call here only while this daemon is open'),
   }),
   example: {
-    params: { agentId: EXAMPLE_AGENT },
-    result: { agentId: EXAMPLE_AGENT, status: 'approved', hasKey: false },
+    params: { agentId: EXAMPLE.agentId },
+    result: { agentId: EXAMPLE.agentId, status: 'approved', hasKey: false },
   },
 }).serve(({ peers }, { agentId }) =>
   peers.approve(agentId).then(({ hasKey }) => ({ agentId, status: 'approved', hasKey })),
@@ -62,7 +62,7 @@ export const revoke = method({
   access: 'operator',
   params: z.object(named),
   result: z.object({ agentId: z.string(), status: z.literal('revoked') }),
-  example: { params: { agentId: EXAMPLE_AGENT }, result: { agentId: EXAMPLE_AGENT, status: 'revoked' } },
+  example: { params: { agentId: EXAMPLE.agentId }, result: { agentId: EXAMPLE.agentId, status: 'revoked' } },
 }).serve(({ peers }, { agentId }) => peers.revoke(agentId).then(() => ({ agentId, status: 'revoked' })))
 
 export const renew = method({
@@ -71,7 +71,7 @@ export const renew = method({
   access: 'operator',
   params: z.object(named),
   result: z.object({ agentId: z.string(), status: z.literal('renewed') }),
-  example: { params: { agentId: EXAMPLE_AGENT }, result: { agentId: EXAMPLE_AGENT, status: 'renewed' } },
+  example: { params: { agentId: EXAMPLE.agentId }, result: { agentId: EXAMPLE.agentId, status: 'renewed' } },
 }).serve(({ pairing }, { agentId }, { view, env }) => {
   peerOf(view, agentId)
   return pairing.renew(agentId, env).then(() => ({ agentId, status: 'renewed' }))

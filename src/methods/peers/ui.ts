@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/env.ts'
 import type { UiSession } from '../../domain/trust/trust.ts'
 import { endOf } from '../../domain/trust/ui-session.ts'
 import { When } from '../../protocol/words.ts'
-import { EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** The sessions of people who use the dashboard in a browser; `cacpd ui` begins them. */
@@ -19,8 +19,8 @@ const SessionShape = z.object({
 
 const EXAMPLE_SESSION = {
   sessionId: '1f3a5c7d',
-  createdAt: EXAMPLE_TIME,
-  usedAt: EXAMPLE_TIME,
+  createdAt: EXAMPLE.time,
+  usedAt: EXAMPLE.time,
   expiresAt: '2026-11-23T09:00:00.000000Z',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   isOwn: false,

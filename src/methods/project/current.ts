@@ -6,7 +6,7 @@ import { chosenProject, onlyProject } from '../../domain/project/current.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** The current project of an agent, for calls that name none. Local to this daemon. */
@@ -16,7 +16,7 @@ const Current = z.object({
   name: z.string().nullable(),
   isSet: z.boolean().describe('false: it is meant because there is no other open one'),
 })
-const EXAMPLE = { projectId: EXAMPLE_PROJECT_ID, name: 'User Auth Feature', isSet: true }
+const EXAMPLE_CURRENT = { projectId: EXAMPLE.projectId, name: 'User Auth Feature', isSet: true }
 
 export const use = method({
   name: 'cacp/project/use',
@@ -32,7 +32,7 @@ export const use = method({
       error: 'name the project, or clear the choice: one of the two',
     }),
   result: Current,
-  example: { params: { projectId: 'User Auth Feature' }, result: EXAMPLE },
+  example: { params: { projectId: 'User Auth Feature' }, result: EXAMPLE_CURRENT },
 }).decide((view, { projectId }, env) => {
   const { caller } = env
   assertLocal(caller)
@@ -57,7 +57,7 @@ export const current = method({
   access: 'read',
   params: z.object({}),
   result: Current,
-  example: { params: {}, result: EXAMPLE },
+  example: { params: {}, result: EXAMPLE_CURRENT },
 }).decide((view, _params, { caller }) => {
   const chosen = chosenProject(view, caller)
   return { result: shown(chosen ?? onlyProject(view, caller), chosen !== undefined) }

@@ -12,7 +12,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import { memoized } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { pageResult, unknownCursor } from '../page.ts'
 import { method } from '../row.ts'
 import { ProjectShape } from '../shapes.ts'
@@ -55,8 +55,8 @@ export const get = method({
   }),
   result: Shape,
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID },
-    result: { ...EXAMPLE_PROJECT, projectId: EXAMPLE_PROJECT_ID },
+    params: { projectId: EXAMPLE.projectId },
+    result: { ...EXAMPLE.project, projectId: EXAMPLE.projectId },
   },
 }).decide((view, { projectId, parts, limit, cursor }, env) => {
   const found = projectOf(view, projectId, env)

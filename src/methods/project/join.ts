@@ -14,7 +14,7 @@ import type { RepoEntity } from '../../domain/views/entities.ts'
 import { Fault, wrongField } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { Endpoint, refusedAsName } from '../../protocol/words.ts'
-import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** How an agent claims a repo of a project. */
@@ -37,11 +37,11 @@ export const join = method({
   }),
   example: {
     params: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       repoName: 'frontend-app',
       agentEndpoint: 'http://frontend-agent:8081',
     },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'joined', projectName: 'User Auth Feature' },
+    result: { repoId: EXAMPLE.repoId, status: 'joined', projectName: 'User Auth Feature' },
   },
 }).decide((view, { projectId, repoName, agentEndpoint }, given) => {
   const found = openProjectOf(view, projectId, given)

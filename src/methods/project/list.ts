@@ -6,7 +6,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import { jsonText } from '../../protocol/json/text.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
 import { ProjectStatus } from '../../protocol/words.ts'
-import { EXAMPLE_PROJECT, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { pageParams, pageResult, takePage } from '../page.ts'
 import { method } from '../row.ts'
 import { ProjectShape } from '../shapes.ts'
@@ -46,11 +46,11 @@ export const list = method({
     result: {
       projects: [
         {
-          ...EXAMPLE_PROJECT,
-          projectId: EXAMPLE_PROJECT_ID,
+          ...EXAMPLE.project,
+          projectId: EXAMPLE.projectId,
           repoCount: 2,
           contractCount: 0,
-          createdAt: EXAMPLE_PROJECT.created_at,
+          createdAt: EXAMPLE.project.created_at,
         },
       ],
     },

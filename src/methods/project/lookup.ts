@@ -5,7 +5,7 @@ import { isCurrentProject } from '../../domain/project/current.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { Texts } from '../../protocol/words.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** Replaces names by ids, as dispatch does with all params, for callers that need the ids beforehand. */
@@ -35,10 +35,10 @@ export const lookup = method({
   example: {
     params: { projectId: 'User Auth Feature', contracts: ['Get User Profile'] },
     result: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       projectName: 'User Auth Feature',
       isCurrent: true,
-      contractIds: [EXAMPLE_CONTRACT_ID],
+      contractIds: [EXAMPLE.contractId],
       contractNames: ['Get User Profile'],
       packetIds: [],
       repoNames: [],

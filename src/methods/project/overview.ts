@@ -6,7 +6,7 @@ import type { RepoEntity } from '../../domain/views/entities.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { ProjectStatus } from '../../protocol/words.ts'
-import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { pageParams, pageResult, takePage } from '../page.ts'
 import { method } from '../row.ts'
 
@@ -46,17 +46,17 @@ export const overview = method({
   }),
   result: z.object({ projects: z.array(Overview).readonly(), ...pageResult }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID },
+    params: { projectId: EXAMPLE.projectId },
     result: {
       projects: [
         {
-          projectId: EXAMPLE_PROJECT_ID,
+          projectId: EXAMPLE.projectId,
           name: 'User Auth Feature',
           objective: 'Implement OAuth 2.0 login across frontend and backend',
           archived: false,
-          createdAt: EXAMPLE_TIME,
+          createdAt: EXAMPLE.time,
           status: 'planning',
-          repos: [{ repoId: EXAMPLE_REPO_ID, name: 'backend-api', role: 'backend', agentId: EXAMPLE_AGENT }],
+          repos: [{ repoId: EXAMPLE.repoId, name: 'backend-api', role: 'backend', agentId: EXAMPLE.agentId }],
           repoCount: 1,
           contractCount: 1,
           packetCount: 3,

@@ -12,7 +12,7 @@ import { wrongField } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { NewName, Text, Visibility } from '../../protocol/words.ts'
-import { EXAMPLE_PROJECT_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
 
@@ -41,7 +41,7 @@ export const create = method({
         { name: 'frontend-app', role: 'frontend', language: 'typescript' },
       ],
     },
-    result: { projectId: EXAMPLE_PROJECT_ID, status: 'created', repoCount: 2 },
+    result: { projectId: EXAMPLE.projectId, status: 'created', repoCount: 2 },
   },
 }).decide((view, { name, objective, repos, visibility }, env) => {
   const { caller, self } = env
@@ -105,8 +105,8 @@ export const archive = method({
   }),
   result: z.object({ projectId: z.string(), status: z.enum(['archived', 'active']) }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID },
-    result: { projectId: EXAMPLE_PROJECT_ID, status: 'archived' },
+    params: { projectId: EXAMPLE.projectId },
+    result: { projectId: EXAMPLE.projectId, status: 'archived' },
   },
 }).decide((view, { projectId, archived }, env) => {
   const found = projectOf(view, projectId, env)

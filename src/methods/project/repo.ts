@@ -9,7 +9,7 @@ import { findHolder, findRestored, settleRepo, settlesBy } from '../../domain/re
 import { Fault, wrongField } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
-import { EXAMPLE_AGENT, EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 /** Methods about who holds a repo. */
@@ -25,8 +25,8 @@ export const release = method({
   }),
   result: z.object({ repoId: z.string(), status: z.literal('released') }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'released' },
+    params: { projectId: EXAMPLE.projectId },
+    result: { repoId: EXAMPLE.repoId, status: 'released' },
   },
 }).decide((view, { projectId, repoName }, env) => {
   const found = openProjectOf(view, projectId, env)
@@ -100,8 +100,8 @@ export const settle = method({
     agentId: z.string().nullable().describe('who holds it now'),
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'frontend-app', holder: EXAMPLE_AGENT },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'settled', agentId: EXAMPLE_AGENT },
+    params: { projectId: EXAMPLE.projectId, repoName: 'frontend-app', holder: EXAMPLE.agentId },
+    result: { repoId: EXAMPLE.repoId, status: 'settled', agentId: EXAMPLE.agentId },
   },
 }).decide((view, { projectId, repoName, holder, until, restore: restored }, env) => {
   const found = openProjectOf(view, projectId, env)

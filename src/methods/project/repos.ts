@@ -16,7 +16,7 @@ import { filtered, firstOf } from '../../protocol/collections/iterables.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { Texts } from '../../protocol/words.ts'
-import { EXAMPLE_PROJECT_ID, EXAMPLE_REPO_ID } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
 
@@ -30,8 +30,8 @@ export const addRepo = method({
   params: RepoInput.extend({ projectId: ProjectWord }),
   result: z.object({ repoId: z.string(), status: z.literal('added'), repoCount: z.int() }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, name: 'mobile-app', role: 'mobile', language: 'kotlin' },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'added', repoCount: 3 },
+    params: { projectId: EXAMPLE.projectId, name: 'mobile-app', role: 'mobile', language: 'kotlin' },
+    result: { repoId: EXAMPLE.repoId, status: 'added', repoCount: 3 },
   },
 }).decide((view, { projectId, ...given }, env) => {
   const found = openProjectOf(view, projectId, env)
@@ -84,8 +84,8 @@ export const removeRepo = method({
     ),
   }),
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID, repoName: 'mobile-app' },
-    result: { repoId: EXAMPLE_REPO_ID, status: 'removed', repoCount: 2 },
+    params: { projectId: EXAMPLE.projectId, repoName: 'mobile-app' },
+    result: { repoId: EXAMPLE.repoId, status: 'removed', repoCount: 2 },
   },
 }).decide((view, { projectId, repoName }, env) => {
   const found = openProjectOf(view, projectId, env)

@@ -2,13 +2,7 @@ import { z } from 'zod'
 import { projectOf } from '../../domain/lookup.ts'
 import { Summary, summarize } from '../../domain/project/summary.ts'
 import { ProjectWord } from '../../protocol/named.ts'
-import {
-  EXAMPLE_AGENT,
-  EXAMPLE_CONTRACT_ID,
-  EXAMPLE_PACKET_ID,
-  EXAMPLE_PROJECT_ID,
-  EXAMPLE_TIME,
-} from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 export const summary = method({
@@ -23,20 +17,20 @@ export const summary = method({
   }),
   result: Summary,
   example: {
-    params: { projectId: EXAMPLE_PROJECT_ID },
+    params: { projectId: EXAMPLE.projectId },
     result: {
-      projectId: EXAMPLE_PROJECT_ID,
+      projectId: EXAMPLE.projectId,
       name: 'User Auth Feature',
       objective: 'Implement OAuth 2.0 login across frontend and backend',
       status: 'planning',
       archived: false,
       repos: [
-        { name: 'backend-api', role: 'backend', agentId: EXAMPLE_AGENT },
+        { name: 'backend-api', role: 'backend', agentId: EXAMPLE.agentId },
         { name: 'frontend-app', role: 'frontend', agentId: null },
       ],
       inForce: [
         {
-          contractId: EXAMPLE_CONTRACT_ID,
+          contractId: EXAMPLE.contractId,
           name: 'Get User Profile',
           type: 'api_endpoint',
           version: 1,
@@ -46,9 +40,9 @@ export const summary = method({
       ],
       decisions: [
         {
-          packetId: EXAMPLE_PACKET_ID,
+          packetId: EXAMPLE.packetId,
           repo: 'backend-api',
-          at: EXAMPLE_TIME,
+          at: EXAMPLE.time,
           decision: 'Authentication method',
           chosen: 'JWT tokens',
           rationale: 'Better for stateless API, works across services',
@@ -57,13 +51,13 @@ export const summary = method({
       owed: [
         {
           kind: 'contract',
-          id: EXAMPLE_CONTRACT_ID,
+          id: EXAMPLE.contractId,
           name: 'Get User Profile',
           version: 1,
           status: 'agreed',
           repos: ['backend-api', 'frontend-app'],
           to: 'implement it',
-          since: EXAMPLE_TIME,
+          since: EXAMPLE.time,
         },
       ],
       truncated: false,

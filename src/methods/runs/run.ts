@@ -5,7 +5,7 @@ import type { RunResult } from '../../protocol/run/fold.ts'
 import { DIALECTS, promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import { RUN_STATUSES, type Run } from '../../protocol/run/run.ts'
 import { Id, When } from '../../protocol/words.ts'
-import { EXAMPLE_AGENT, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const EXAMPLE_RUN_ID = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
@@ -67,14 +67,14 @@ const EXAMPLE_RUN = {
   status: 'completed' as const,
   work_type: 'answer_question',
   prompt: 'What is the status of the project?',
-  asked_by: EXAMPLE_AGENT,
+  asked_by: EXAMPLE.agentId,
   dialect: 'cap' as const,
   request_id: '550e8400-e29b-41d4-a716-446655440000',
   session_id: 'sess_abc',
   runner: 'librarian',
   attempt: 1,
-  created_at: EXAMPLE_TIME,
-  ended_at: EXAMPLE_TIME,
+  created_at: EXAMPLE.time,
+  ended_at: EXAMPLE.time,
   last_sequence: 9,
   failure: null,
 }

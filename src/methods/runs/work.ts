@@ -6,7 +6,7 @@ import { FreeObject } from '../../protocol/json/json.ts'
 import { ContractWord } from '../../protocol/named.ts'
 import { Id, When } from '../../protocol/words.ts'
 import { WORK_STATUSES, type Work } from '../../protocol/work.ts'
-import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PACKET_ID, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const EXAMPLE_WORK_ID = '01934a7e-51b3-7c08-9d1e-2b6f0a4c8d57'
@@ -62,16 +62,16 @@ const EXAMPLE_WORK = {
   status: 'completed' as const,
   progress: 100,
   workType: 'summarize_project',
-  agentId: EXAMPLE_AGENT,
+  agentId: EXAMPLE.agentId,
   repoName: 'backend-api',
-  contractId: EXAMPLE_CONTRACT_ID,
-  packetId: EXAMPLE_PACKET_ID,
+  contractId: EXAMPLE.contractId,
+  packetId: EXAMPLE.packetId,
   askedBy: 'aid://example.com/frontend@1.0.0',
   sends: 1,
   step: null,
-  createdAt: EXAMPLE_TIME,
-  endedAt: EXAMPLE_TIME,
-  lastHeartbeat: EXAMPLE_TIME,
+  createdAt: EXAMPLE.time,
+  endedAt: EXAMPLE.time,
+  lastHeartbeat: EXAMPLE.time,
   error: null,
   requestId: '01934a7e-51b3-7c08-9d1e-2b6f0a4c8d58',
   traceId: '01934a7e-51b3-7c08-9d1e-2b6f0a4c8d59',
@@ -112,10 +112,10 @@ export const send = method({
   result: z.object({ work: WorkShape }),
   example: {
     params: {
-      peer: EXAMPLE_AGENT,
+      peer: EXAMPLE.agentId,
       workType: 'summarize_project',
       parameters: { project: 'User Auth Feature' },
-      contractId: EXAMPLE_CONTRACT_ID,
+      contractId: EXAMPLE.contractId,
     },
     result: { work: { ...EXAMPLE_WORK, status: 'sending', progress: 0, packetId: null, endedAt: null } },
   },

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { FEED_KINDS, FeedEvent, USUAL_KINDS } from '../../domain/feed/feed.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import {
-  EXAMPLE_CONTRACT,
-  EXAMPLE_CONTRACT_ID,
-  EXAMPLE_CURSOR,
-  EXAMPLE_NEXT_CURSOR,
-  EXAMPLE_PROJECT_ID,
-} from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
@@ -36,24 +30,24 @@ export const read = method({
   }),
   result: FeedPage,
   example: {
-    params: { since: EXAMPLE_CURSOR, limit: 100 },
+    params: { since: EXAMPLE.cursor, limit: 100 },
     result: {
       events: [
         {
-          cursor: EXAMPLE_NEXT_CURSOR,
+          cursor: EXAMPLE.nextCursor,
           kind: 'contract',
-          projectId: EXAMPLE_PROJECT_ID,
-          id: EXAMPLE_CONTRACT_ID,
-          at: EXAMPLE_CONTRACT.updated_at,
-          value: EXAMPLE_CONTRACT,
+          projectId: EXAMPLE.projectId,
+          id: EXAMPLE.contractId,
+          at: EXAMPLE.contract.updated_at,
+          value: EXAMPLE.contract,
         },
       ],
-      cursor: EXAMPLE_NEXT_CURSOR,
+      cursor: EXAMPLE.nextCursor,
       more: false,
     },
   },
   hint: () =>
-    `For example {"since": "${EXAMPLE_CURSOR}", "limit": 100, "kinds": ["contract", "packet"]}, all of them optional`,
+    `For example {"since": "${EXAMPLE.cursor}", "limit": 100, "kinds": ["contract", "packet"]}, all of them optional`,
 }).serve((services, params, call) =>
   withReceipts(call, services.feed.read(params, call.env.caller), ({ events }) =>
     events.map(({ projectId, kind, id, at }) => ({ projectId, kind, id, of: at })),

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { InboxItem, WaitingItem } from '../../domain/inbox/item-shape.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { Name } from '../../protocol/words.ts'
-import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
 /** What the caller's repos have to do. It is derived from the state; reading it changes nothing. */
 
-const EXAMPLE_ITEM_ID = `answer_contract:${EXAMPLE_PROJECT_ID}:${EXAMPLE_CONTRACT_ID}`
+const EXAMPLE_ITEM_ID = `answer_contract:${EXAMPLE.projectId}:${EXAMPLE.contractId}`
 
 const InboxParams = z.object({
   projectId: AnyProjectWord.optional().describe('ID or name: only in this project'),
@@ -42,18 +42,18 @@ export const list = method({
         {
           id: EXAMPLE_ITEM_ID,
           kind: 'answer_contract',
-          projectId: EXAMPLE_PROJECT_ID,
+          projectId: EXAMPLE.projectId,
           projectName: 'User Auth Feature',
-          about: { kind: 'contract', id: EXAMPLE_CONTRACT_ID, name: 'Get User Profile', version: 1 },
-          from: { repo: 'backend-api', agentId: EXAMPLE_AGENT },
+          about: { kind: 'contract', id: EXAMPLE.contractId, name: 'Get User Profile', version: 1 },
+          from: { repo: 'backend-api', agentId: EXAMPLE.agentId },
           why: '«backend-api» proposed version 1 and needs an answer: agree, request_change or reject',
-          since: EXAMPLE_TIME,
+          since: EXAMPLE.time,
           state: '5f0c1d2e3a4b5c6d',
           next: {
             method: 'cacp/contract/respond',
             params: {
-              projectId: EXAMPLE_PROJECT_ID,
-              contractId: EXAMPLE_CONTRACT_ID,
+              projectId: EXAMPLE.projectId,
+              contractId: EXAMPLE.contractId,
               action: 'agree',
               version: 1,
             },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Undelivered } from '../../domain/delivery/outbox.ts'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import { AnyProjectWord, PeerWord } from '../../protocol/named.ts'
-import { EXAMPLE_AGENT, EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const OutboxQuery = z.object({
@@ -43,24 +43,24 @@ export const list = method({
     result: {
       items: [
         {
-          agentId: EXAMPLE_AGENT,
+          agentId: EXAMPLE.agentId,
           repo: 'frontend-app',
           kind: 'contract',
-          projectId: EXAMPLE_PROJECT_ID,
-          id: EXAMPLE_CONTRACT_ID,
+          projectId: EXAMPLE.projectId,
+          id: EXAMPLE.contractId,
           name: 'Get User Profile',
-          since: EXAMPLE_TIME,
+          since: EXAMPLE.time,
           why: 'the last attempt failed: http://127.0.0.1:8081 cannot be reached',
         },
       ],
       peers: [
         {
-          agentId: EXAMPLE_AGENT,
+          agentId: EXAMPLE.agentId,
           repo: 'frontend-app',
           behind: 1,
           health: 'failing',
           why: 'the last attempt failed: http://127.0.0.1:8081 cannot be reached',
-          lastSeen: EXAMPLE_TIME,
+          lastSeen: EXAMPLE.time,
         },
       ],
       more: false,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { projectOf } from '../../domain/lookup.ts'
 import { HIT_KINDS, Hit } from '../../domain/search/hit.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE_CONTRACT_ID, EXAMPLE_PROJECT_ID, EXAMPLE_TIME } from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const LONGEST_QUERY = 1000
@@ -35,13 +35,13 @@ export const search = method({
       hits: [
         {
           kind: 'contract',
-          projectId: EXAMPLE_PROJECT_ID,
+          projectId: EXAMPLE.projectId,
           projectName: 'User Auth Feature',
-          id: EXAMPLE_CONTRACT_ID,
+          id: EXAMPLE.contractId,
           name: 'Get User Profile',
           snippet: 'method GET path /api/v1/users/profile responseBody type object properties id',
           score: 12.3,
-          at: EXAMPLE_TIME,
+          at: EXAMPLE.time,
         },
       ],
       total: 1,

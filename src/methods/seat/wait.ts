@@ -2,20 +2,14 @@ import { z } from 'zod'
 import type { Named } from '../../domain/delivery/receipt.ts'
 import { exampleFor, Until } from '../../domain/inbox/wait-goal.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
-import {
-  EXAMPLE_CONTRACT_ID,
-  EXAMPLE_IN_FORCE,
-  EXAMPLE_NEXT_CURSOR,
-  EXAMPLE_PROJECT_ID,
-  EXAMPLE_TIME,
-} from '../examples.ts'
+import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
 const CONDITION = {
   contract: {
-    projectId: EXAMPLE_PROJECT_ID,
-    contractId: EXAMPLE_CONTRACT_ID,
+    projectId: EXAMPLE.projectId,
+    contractId: EXAMPLE.contractId,
     statusAtLeast: 'agreed' as const,
   },
 }
@@ -53,15 +47,15 @@ export const wait = method({
       met: true,
       condition: CONDITION,
       about: {
-        projectId: EXAMPLE_PROJECT_ID,
-        contractId: EXAMPLE_CONTRACT_ID,
+        projectId: EXAMPLE.projectId,
+        contractId: EXAMPLE.contractId,
         name: 'Get User Profile',
         status: 'agreed',
         version: 1,
-        inForce: EXAMPLE_IN_FORCE,
-        updatedAt: EXAMPLE_TIME,
+        inForce: EXAMPLE.inForce,
+        updatedAt: EXAMPLE.time,
       },
-      cursor: EXAMPLE_NEXT_CURSOR,
+      cursor: EXAMPLE.nextCursor,
     },
   },
   hint: exampleFor,

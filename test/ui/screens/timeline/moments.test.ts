@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FeedEvent } from '../../../../src/domain/feed/feed.ts'
-import { EXAMPLE_CONTRACT, EXAMPLE_TIME } from '../../../../src/methods/examples.ts'
+import { EXAMPLE } from '../../../../src/methods/examples.ts'
 import { momentsOf } from '../../../../src/ui/screens/timeline/moments.ts'
 import { plainSentence } from '../../../../src/ui/text/sentence.ts'
 
@@ -34,12 +34,12 @@ const packet = (type: string, content: object, more: object = {}) => ({
 
 describe('what a contract tells of its past', () => {
   test('is every version, answer, work and verification, each with its author and time', () => {
-    const revision = { ...EXAMPLE_CONTRACT.head, proposed_by: 'r1', content: {} }
+    const revision = { ...EXAMPLE.contract.head, proposed_by: 'r1', content: {} }
     const contract = {
-      ...EXAMPLE_CONTRACT,
+      ...EXAMPLE.contract,
       version: 2,
       head: {
-        ...EXAMPLE_CONTRACT.head,
+        ...EXAMPLE.contract.head,
         revision: 'v2',
         change_notes: 'email may be missing',
         timestamp: LATER,
@@ -63,7 +63,7 @@ describe('what a contract tells of its past', () => {
         {
           repo_id: 'r1',
           status: 'complete',
-          started_at: EXAMPLE_TIME,
+          started_at: EXAMPLE.time,
           completed_at: LATER,
           revision: 'v2',
           by,
@@ -96,15 +96,15 @@ describe('what a contract tells of its past', () => {
       isByPerson: true,
       at: LATER,
     })
-    expect(moments.find(({ key }) => key === 'v1')).toMatchObject({ isByPerson: false, at: EXAMPLE_TIME })
+    expect(moments.find(({ key }) => key === 'v1')).toMatchObject({ isByPerson: false, at: EXAMPLE.time })
   })
 
   test('names a version once that is both history and a conflict, and says what ends or settles', () => {
-    const revision = { ...EXAMPLE_CONTRACT.head, proposed_by: 'r1', content: {}, version: 1, revision: 'v1' }
+    const revision = { ...EXAMPLE.contract.head, proposed_by: 'r1', content: {}, version: 1, revision: 'v1' }
     const contract = {
-      ...EXAMPLE_CONTRACT,
+      ...EXAMPLE.contract,
       version: 3,
-      head: { ...EXAMPLE_CONTRACT.head, revision: 'v3', retire: true },
+      head: { ...EXAMPLE.contract.head, revision: 'v3', retire: true },
       history: [revision, { ...revision, version: 2, revision: 'v2', resolves: ['v1b'] }],
       conflicts: [revision],
     }
@@ -161,11 +161,11 @@ describe('what projects and their members tell', () => {
     const claim = {
       claim_id: 'k1',
       agent_id: 'agent a',
-      claimed_at: EXAMPLE_TIME,
+      claimed_at: EXAMPLE.time,
       released_at: null,
       standing: 'holds',
     }
-    const project = { project_id: 'p1', name: 'Shop', created_at: EXAMPLE_TIME, created_by: 'agent a' }
+    const project = { project_id: 'p1', name: 'Shop', created_at: EXAMPLE.time, created_by: 'agent a' }
     expect([
       ...told('repo', { repo_id: 'r1', claims: [claim, { ...claim, claim_id: 'k0', released_at: LATER }] }),
       ...told('project', project),
