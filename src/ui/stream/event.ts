@@ -26,7 +26,7 @@ export function readEvent(text: string): StreamEvent | undefined {
   if (!isObject(event) || !isObject(event['data'])) return undefined
   const { type, data } = event
   if (type === 'dev.cacp.local.changed')
-    return LOCAL.has(data['changed']) ? { type: 'local', part: data['changed'] as LocalPart } : undefined
+    return LOCAL.has(data['table']) ? { type: 'local', part: data['table'] as LocalPart } : undefined
   const cursor = data['cursor']
   if (typeof cursor !== 'string') return undefined
   if (type === 'dev.cacp.snapshot') return { type: 'snapshot', cursor }

@@ -64,7 +64,13 @@ export function readText(text: string): readonly Block[] {
 
 const LINK = /https?:\/\/[^\s<>"'`«»]+/g
 /** What ends a sentence is no part of the address before it. */
-const AFTER_LINK = /[.,;:!?)\]}]$/
+const ENDS = new Set('.,;:!?)]}')
+
+function withoutEnd(link: string): string {
+  let end = link.length
+  while (end > 0 && ENDS.has(link.charAt(end - 1))) end--
+  return link.slice(0, end)
+}
 
 export function readInline(line: string): Inline[] {
   // Every second part stood between backticks; where one was left open, the last part did not.
@@ -81,7 +87,7 @@ function withLinks(text: string): Inline[] {
   const found: Inline[] = []
   let end = 0
   for (const { 0: match, index } of text.matchAll(LINK)) {
-    const link = match.replace(AFTER_LINK, '')
+    const link = withoutEnd(match)
     if (index > end) found.push({ is: 'text', text: text.slice(end, index) })
     found.push({ is: 'link', text: link })
     end = index + link.length
