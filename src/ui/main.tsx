@@ -1,27 +1,38 @@
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { showCount } from './frame/count.ts'
 import { Frame } from './frame/frame.tsx'
 import { listenForKeys } from './frame/keys.ts'
 import { Login } from './frame/login.tsx'
+import { noticesOn } from './frame/notices.ts'
 import { applyTheme } from './frame/theme.ts'
 import { sessionEnded } from './session/ended.ts'
-import { askWhose, openSession, refusal, session } from './session/session.ts'
+import { askWhose, followOtherTabs, openSession, refusal, session } from './session/session.ts'
+import { connection } from './stream/bus.ts'
 import { shareStream } from './stream/share.ts'
 
 function Page() {
   const hasSession = session.value !== undefined
   useEffect(() => {
-    if (hasSession) shareStream()
+    if (hasSession) shareStream({ isAwakeHidden: () => noticesOn.value === 'on' })
   }, [hasSession])
-  if (sessionEnded.value || (!hasSession && refusal.value !== undefined))
-    return <Login fault={refusal.value} again={() => void askWhose()} />
-  return hasSession ? <Frame /> : null
+  if (hasSession) return <Frame />
+  if (!sessionEnded.value && refusal.value === undefined) return null
+  return <Login fault={refusal.value} again={() => void askWhose()} />
 }
 
 applyTheme()
 showCount()
 listenForKeys()
+followOtherTabs()
+// A daemon that was away may have been updated meanwhile.
+let wasLive = true
+effect(() => {
+  const isLive = connection.value.is === 'live'
+  if (isLive && !wasLive && session.peek() !== undefined) void askWhose()
+  wasLive = isLive
+})
 await openSession()
 const place = document.getElementById('app')
 if (place !== null) render(<Page />, place)

@@ -8,11 +8,15 @@ import { now } from '../text/now.ts'
 /** Whether what is shown is what is so, in words. */
 export function ConnectionPill() {
   const state = useComputed(() => {
-    const { build } = session.value ?? { build: BUILD }
-    if (build !== BUILD) return { words: 'this page is older than the daemon: reload', tone: 'warn' as const }
     return connectionWords(connection.value, connection.value.is === 'waiting' ? now.value : 0)
   })
   const { words, tone } = state.value
+  if (session.value !== undefined && session.value.build !== BUILD)
+    return (
+      <button type="button" class="pill warn" onClick={() => location.reload()}>
+        this page is older than the daemon: reload
+      </button>
+    )
   return (
     <p class={`pill ${tone}`} role="status" aria-label={`Connection: ${words}`}>
       <span class="pill-dot" aria-hidden="true" />

@@ -3,12 +3,14 @@ import { Link } from '../router/link.tsx'
 import type { Route } from '../router/route.ts'
 import { go, project, route } from '../router/router.ts'
 import { Empty } from './answer.tsx'
+import { Arrivals } from './arrivals.tsx'
 import { CommandBar } from './command-bar.tsx'
 import { useKey } from './keys.ts'
 import { KeysHelp } from './keys-help.tsx'
 import { Preferences } from './preferences.tsx'
 import { Rail } from './rail.tsx'
 import { SCREENS } from './screens.ts'
+import { SessionBar } from './session-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** What is around every screen. */
@@ -19,6 +21,7 @@ export function Frame() {
         Skip to the content
       </a>
       <TopBar />
+      <SessionBar />
       <Rail />
       <main id="main" tabIndex={-1}>
         <CurrentScreen />
@@ -26,6 +29,7 @@ export function Frame() {
       <CommandBar />
       <KeysHelp />
       <Preferences />
+      <Arrivals />
       {SCREENS.map(({ screen, title, key }) =>
         key === undefined ? null : <GoKey key={screen} screen={screen} title={title} letter={key} />,
       )}

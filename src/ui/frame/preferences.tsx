@@ -1,7 +1,8 @@
-import { signal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { logOut, session } from '../session/session.ts'
 import { Dialog } from './dialog.tsx'
 import { keysOn } from './keys.ts'
+import { allowNotices, canNotify, noticesOn } from './notices.ts'
 import { type Theme, theme } from './theme.ts'
 
 const isOpen = signal(false)
@@ -53,6 +54,7 @@ export function Preferences() {
           Single keys go to screens and open forms
         </label>
       </fieldset>
+      <NoticeChoice />
       <p class="quiet">
         cacpd {session.value?.version}, session {session.value?.sessionId}
       </p>
@@ -65,5 +67,32 @@ export function Preferences() {
         </button>
       </div>
     </Dialog>
+  )
+}
+
+function NoticeChoice() {
+  const problem = useSignal<string | undefined>(undefined)
+  const choose = async (isWanted: boolean) => {
+    problem.value = isWanted ? await allowNotices() : undefined
+    noticesOn.value = isWanted && problem.value === undefined ? 'on' : 'off'
+  }
+  return (
+    <fieldset>
+      <legend>Notifications</legend>
+      <label class="choice">
+        <input
+          type="checkbox"
+          disabled={!canNotify()}
+          checked={noticesOn.value === 'on'}
+          onChange={({ currentTarget }) => void choose(currentTarget.checked)}
+        />
+        Tell me what only a person can do, also while this page is hidden
+      </label>
+      {problem.value !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
   )
 }

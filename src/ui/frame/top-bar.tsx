@@ -5,6 +5,7 @@ import { session } from '../session/session.ts'
 import { visibleText } from '../text/hidden.ts'
 import { openCommandBar } from './command-bar.tsx'
 import { ConnectionPill } from './connection-pill.tsx'
+import { Daemons } from './daemons.tsx'
 import { Icon } from './icon.tsx'
 import { KeyHint } from './key-hint.tsx'
 import { openPreferences } from './preferences.tsx'
@@ -22,6 +23,7 @@ export function TopBar() {
           {words}
         </span>
       </div>
+      <Daemons />
       <ProjectFilter />
       <button type="button" class="search-button" onClick={() => openCommandBar()}>
         <Icon name="search" />

@@ -1,16 +1,16 @@
 import { PAGES } from '../place.ts'
 
 /** The half of the session that scripts hold; the other half is a cookie that they cannot read. */
-const NAME = `cacpd ${PAGES}`
+export const HALF_NAME = `cacpd ${PAGES}`
 
-export const halfOfSession = (): string => localStorage.getItem(NAME) ?? ''
+export const halfOfSession = (): string => localStorage.getItem(HALF_NAME) ?? ''
 
 export function keepHalf(token: string): void {
-  localStorage.setItem(NAME, token)
+  localStorage.setItem(HALF_NAME, token)
 }
 
 export function dropHalf(): void {
-  localStorage.removeItem(NAME)
+  localStorage.removeItem(HALF_NAME)
 }
 
 export const UI_HEADER = 'X-CACPD-UI'

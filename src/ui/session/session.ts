@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { CallFault } from '../call/fault.ts'
 import { askJson } from '../call/http.ts'
 import { sessionEnded } from './ended.ts'
-import { dropHalf, keepHalf } from './half.ts'
+import { dropHalf, HALF_NAME, keepHalf } from './half.ts'
 
 /** Whose daemon this is, as it says to the holder of a session. */
 export interface Session {
@@ -36,8 +36,15 @@ export async function askWhose(): Promise<void> {
     sessionEnded.value = false
     return
   }
-  refusal.value ??= asked.fault
-  if (asked.fault.kind === 'unauthorized') sessionEnded.value = true
+  if (asked.fault.kind !== 'unauthorized') refusal.value = asked.fault
+  else sessionEnded.value = true
+}
+
+/** Another tab of this browser has a new session: it is this one's, too. */
+export function followOtherTabs(): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === HALF_NAME && newValue !== null) void askWhose()
+  })
 }
 
 export async function logOut(): Promise<void> {

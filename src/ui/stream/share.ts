@@ -1,4 +1,6 @@
+import { effect } from '@preact/signals'
 import { PAGES } from '../place.ts'
+import { sessionEnded } from '../session/ended.ts'
 import { connection, tellNews } from './bus.ts'
 import { type Connection, connected } from './connection.ts'
 import type { News } from './event.ts'
@@ -21,7 +23,12 @@ const NAME = `cacpd stream ${PAGES}`
 /** A tab that is hidden for longer reads no stream. */
 const AWAKE_WHILE_HIDDEN = 30_000
 
-export function shareStream(): void {
+interface Sharing {
+  /** Whether the stream is read also while every tab is hidden. */
+  isAwakeHidden(): boolean
+}
+
+export function shareStream({ isAwakeHidden }: Sharing): void {
   const channel = new BroadcastChannel(NAME)
   let cursor: string | undefined
   let leading: { cursor: string | undefined } | undefined
@@ -75,9 +82,13 @@ export function shareStream(): void {
   function rest(): void {
     clearTimeout(sleep)
     sleep = setTimeout(() => {
-      wanted?.abort()
-      wanted = undefined
+      if (!isAwakeHidden()) leave()
     }, AWAKE_WHILE_HIDDEN)
+  }
+
+  function leave(): void {
+    wanted?.abort()
+    wanted = undefined
   }
 
   const look = (): void => (document.visibilityState === 'visible' ? want() : rest())
@@ -85,4 +96,10 @@ export function shareStream(): void {
   tell({ isAsking: true })
   want()
   look()
+  // After the person has logged in again, in this tab or in another one.
+  effect(() => {
+    if (sessionEnded.value || connection.peek().is !== 'ended') return
+    leave()
+    want()
+  })
 }

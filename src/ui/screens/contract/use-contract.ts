@@ -49,7 +49,7 @@ export function useContract(projectId: string, contractId: string): WholeContrac
   // The versions that there were do not change; only a new one makes it worth asking for all of them again.
   useEffect(() => {
     if (head !== undefined && whole.value !== undefined && whole.value.head.revision !== head) again()
-  }, [head, whole.value, again])
+  }, [head, whole.value])
   const overview = useCall('cacp/project/overview', { projectId }, { kinds: ['project', 'repo'], projectId })
   const packets = useCall('cacp/context/list', { ...about, limit: 50 }, { kinds: ['packet'], projectId })
   const past = usePast(about, whole.value, packets.value?.packets)
