@@ -180,6 +180,11 @@ export const SETTING_WORDS: Readonly<Record<Key, SettingWords>> = {
     group: SEAT,
     meaning: 'how long an inbox item belongs to the session that took it and did not say how long',
   },
+  escalateMinutes: {
+    group: SEAT,
+    meaning:
+      'how old an item of the agent’s inbox, or a conflict, may be before a person is told that it is overdue (`cacpd person`)',
+  },
   mcpProgressSeconds: {
     group: SEAT,
     meaning: 'how often a client of `/mcp` that wants to know hears that a call is still at work',

@@ -124,6 +124,7 @@ export const Settings = z.object({
   warmUpPercent: wholeNumber(0, 100, 10),
   waitsAtOnce: wholeNumber(1, 100_000, 2000),
   takeMinutes: wholeNumber(1, 1440, 30),
+  escalateMinutes: wholeNumber(1, 43_200, 60),
   runsAtOnce: wholeNumber(1, 10_000, 200),
   runSeconds: wholeNumber(1, 7 * 86_400, 1800),
   runHeartbeatSeconds: wholeNumber(1, 3600, 15),

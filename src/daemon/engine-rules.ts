@@ -51,10 +51,11 @@ export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSecon
   }
 }
 
-export function seatRules({ feedReaders, waitsAtOnce, takeMinutes }: Config): SeatRules {
+export function seatRules({ feedReaders, waitsAtOnce, takeMinutes, escalateMinutes }: Config): SeatRules {
   return {
     feed: { readersAtOnce: feedReaders, recheckMillis: CHECK_MILLIS },
     waits: { atOnce: waitsAtOnce },
     takeMinutes,
+    escalateMinutes,
   }
 }

@@ -46,6 +46,7 @@ import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search/search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
 import { createOutbox } from './seat/outbox.ts'
+import { createPersonDesk } from './seat/person.ts'
 import { Receipts } from './seat/receipts.ts'
 import { SEAT_RULES, type SeatRules } from './seat/rules.ts'
 import { createSearch } from './seat/search.ts'
@@ -151,7 +152,8 @@ export function createEngine(deps: EngineDeps): Engine {
     createExchange: (peer, card, wake) => wrapExchange(createExchange(peer, card, wake)),
   }
   const replicator: Replicator = new Replicator({ ...parts, createLink: (peer) => new Link(links, peer) })
-  const seat = createSeat({ ...parts, rules: deps.seatRules ?? SEAT_RULES })
+  const seatRules = deps.seatRules ?? SEAT_RULES
+  const seat = createSeat({ ...parts, rules: seatRules })
   store.onDurable((changes) => log.record(changes))
   store.onDurable((changes) => statements.record(changes))
   store.onDurable(() => replicator.wake())
@@ -159,6 +161,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const index = deps.index ?? new SearchIndex(parts)
   let background: Background | undefined
   const peers = createPeers({ ...parts, replicator, intake })
+  const runs = deps.runs ?? NO_RUNS
   const tokens = createProjectTokens(parts)
   const identityKeeper = createIdentityKeeper({ ...parts, replicator })
   const checkAllClaims = confirmClaimsOnArrival({ ...parts, isOpen: deps.isOpen ?? false })
@@ -185,10 +188,17 @@ export function createEngine(deps: EngineDeps): Engine {
       fetchFile: deps.fetchFile ?? fetchNothing,
       millis: rules.callMillis,
     }),
-    runs: deps.runs ?? NO_RUNS,
+    runs,
     works: deps.works?.((call) => dispatch(call)) ?? NO_WORKS,
     outbox: createOutbox({ view, log, report: (agentId) => replicator.report(agentId) }),
     search: createSearch({ store, index }),
+    person: createPersonDesk({
+      store,
+      inbox: seat.services.inbox,
+      peers,
+      runs,
+      escalateMinutes: seatRules.escalateMinutes,
+    }),
   }
   const collecting =
     deps.fileRules && startCollectingFiles(timers, { ...parts, keptSeconds: fileRules.unnamedSeconds })

@@ -18,6 +18,8 @@ type Noted = 'always' | 'changes' | 'never'
 /** Follows from the access of a row that only reads or always acts; any other row has to say it. */
 type AccessSpec =
   | { access: keyof typeof NOTED_BY_ACCESS; noted?: undefined }
+  /** For what only the operator may look at. */
+  | { access: 'operator'; noted: 'never' }
   | { access: Exclude<Access, keyof typeof NOTED_BY_ACCESS>; noted: Noted }
 
 const NOTED_BY_ACCESS = { public: 'never', read: 'never', write: 'always', operator: 'always' } as const

@@ -12,6 +12,7 @@ import type { IdentityReport } from './peers/identity.ts'
 import type { PeerReport } from './peers/peer.ts'
 import type { ProjectDigest } from './peers/replication.ts'
 import type { Joined } from './peers/trusted-peer.ts'
+import type { PersonDesk } from './person/service.ts'
 import type { Runs } from './runs/service.ts'
 import type { Works } from './runs/work-service.ts'
 import type { Briefing, Feed, Inbox, Outbox, Search, Waits } from './seat/service.ts'
@@ -36,6 +37,7 @@ export interface Services {
   readonly inbox: Inbox
   readonly waits: Waits
   readonly contracts: ContractLists
+  readonly person: PersonDesk
 }
 
 /** Agents that are registered with the ADP exchange. */

@@ -25,6 +25,7 @@ import * as sync from './peers/sync.ts'
 import * as token from './peers/token.ts'
 import * as trustedPeer from './peers/trusted-peer.ts'
 import * as ui from './peers/ui.ts'
+import * as person from './person/todo.ts'
 import * as projectCurrent from './project/current.ts'
 import * as projectGet from './project/get.ts'
 import { join } from './project/join.ts'
@@ -123,6 +124,7 @@ export const METHODS = [
   ui.sessions,
   ui.revoke,
   brief.brief,
+  person.todo,
   search.search,
   lookup.lookup,
   run.get,

@@ -1,5 +1,5 @@
 import { twice } from '../domain/peers/duplicate-daemons.ts'
-import { isShutOut, nameOf, SHUT_OUT, SICKNESS, skewOf } from '../domain/peers/peer-health.ts'
+import { nameOf, sicknessOf, skewOf } from '../domain/peers/peer-health.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { shellLine } from './service/shell-line.ts'
@@ -21,16 +21,6 @@ export interface PeerSigns {
 
 const { ok, note, wrong } = findingsOf('peers')
 
-const REACH = 'See that its daemon runs there and can be reached; `cacpd peers sync` tries again at once'
-const PAIR = 'Run `cacpd invite` there and `cacpd join URL` here'
-const FIXES: Readonly<Record<string, string>> = {
-  failing: REACH,
-  paused: REACH,
-  incompatible: 'Run versions on both sides that speak the same major version of CACP',
-  stranger:
-    'If it was set up anew, pair again: `cacpd invite --replace AID` here, and `cacpd join URL` there',
-}
-
 export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
   const findings = peers.flatMap(findingsOn)
   if (findings.length > 0) return findings
@@ -51,9 +41,9 @@ function findingsOn(peer: PeerSigns): Finding[] {
 function healthOf(peer: PeerSigns): Finding[] {
   const { endpoint, health, lastError, lastSeen, behind } = peer
   const name = `${nameOf(peer)} (${endpoint})`
-  const sickness = SICKNESS[health]
+  const sickness = sicknessOf(peer)
   if (sickness !== undefined) {
-    const [what, fix] = isShutOut(lastError) ? [SHUT_OUT, PAIR] : [sickness, FIXES[health]]
+    const { what, fix } = sickness
     const seen = lastSeen === null ? 'never' : lastSeen
     const why = lastError === null ? '' : `: ${lastError}`
     return [wrong(`${name} ${what}, last seen ${seen}${why}`, fix)]

@@ -197,6 +197,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/adp/search': OPERATOR,
   'cacp/adp/add': OPERATOR,
   'cacp/audit/list': OPERATOR,
+  'cacp/person/todo': OPERATOR,
   'cacp/identity/get': OPERATOR,
   'cacp/identity/rotate': OPERATOR,
   'cacp/peer/add': OPERATOR,

@@ -27,6 +27,7 @@ const LOOKS: readonly string[] = [
   'cacp/lookup',
   'cacp/outbox/list',
   'cacp/peer/list',
+  'cacp/person/todo',
   'cacp/project/current',
   'cacp/project/get',
   'cacp/project/list',

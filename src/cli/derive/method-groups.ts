@@ -12,6 +12,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   file: 'files to share and to ask for',
   outbox: 'what has not arrived at other repositories, and why',
   inbox: 'what this repository has to do, and whom it waits for',
+  person: 'what waits for you, for the agent here, and for others',
   repo: 'claims on the repositories of a project',
   run: 'what this repository’s agent was asked for',
   work: 'have the agents of other repositories do something',
@@ -33,6 +34,7 @@ export const DEFAULT_VERBS: Readonly<Record<string, string>> = {
   identity: 'get',
   inbox: 'list',
   outbox: 'list',
+  person: 'todo',
 }
 
 /** What a group says below its commands. */
@@ -71,6 +73,13 @@ Examples:
   cacpd inbox --json
   cacpd inbox take ITEM
   cacpd inbox ack ITEM`,
+  person: `
+Alone it shows that, with the options of \`cacpd person todo --help\`: approvals, lost claims, conflicts that nobody settles,
+and what is wrong with this daemon; then what the agent has to do, and whom you wait for.
+
+Examples:
+  cacpd person
+  cacpd person --json`,
   project: `
 Examples:
   cacpd project create --name 'User Auth' --objective 'Log in from the app'

@@ -6,7 +6,7 @@ export const NAMED_OPTIONS: Readonly<Record<Exclude<Offered, 'question'>, readon
   project: ['--project-id', '--project'],
   contract: ['--contract-id', '--contract', '--contracts', '--related-contracts', '--depends-on'],
   packet: ['--packet-id', '--packet', '--packets', '--reply-to'],
-  repo: ['--repo-name', '--repo', '--repos', '--parties', '--add-parties', '--blames'],
+  repo: ['--repo-name', '--repo', '--repos', '--parties', '--add-parties', '--blames', '--with'],
   peer: ['--peer', '--to', '--agent', '--replaces', '--replace'],
   item: ['--item-id'],
 }

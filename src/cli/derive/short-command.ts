@@ -22,6 +22,7 @@ const SHORT: Readonly<Record<string, (params: JsonObject, names: KnownNames) => 
   'cacp/context/recordDecision': deciding,
   'cacp/inbox/ack': acknowledging,
   'cacp/wait': waiting,
+  'cacp/peer/approve': approving,
 }
 
 /** Only where it accepts what hurts: an answer is a choice, and its line shows all of that. */
@@ -58,6 +59,11 @@ function replying(params: JsonObject, { question }: KnownNames): ShortCommand | 
   if (typeof message === 'string' && answer === undefined)
     return { words: ['say', message, '--reply-to', meant, ...place], fill: ['the reply'] }
   return undefined
+}
+
+/** The option of that name says whom the caller acts as. */
+function approving({ agentId }: JsonObject): ShortCommand {
+  return { words: ['peers', 'approve', text(agentId)] }
 }
 
 function acknowledging({ itemId, ...others }: JsonObject, { item }: KnownNames): ShortCommand | undefined {

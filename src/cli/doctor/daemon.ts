@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Health } from '../../client.ts'
 import { twice } from '../../domain/peers/duplicate-daemons.ts'
+import { fullness } from '../../domain/person/tasks.ts'
 import { ensureDaemon, findRunningDaemon } from '../../io/background/ensure-daemon.ts'
 import { isSupervisorRunning, readBackground, removeBackground } from '../../io/background/state.ts'
 import { readEndpoint } from '../../io/place/data-dir.ts'
@@ -14,7 +15,6 @@ import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../daemon/da
 import type { Diagnosis, Patient } from './diagnosis.ts'
 
 const { ok, note, wrong } = findingsOf('daemon')
-const MOST_FULL = 0.9
 
 export async function checkDaemon(patient: Patient): Promise<Diagnosis[]> {
   const { place, daemon } = patient
@@ -84,13 +84,8 @@ function twiceIn({ agentId }: Health, peers: readonly PeerReport[]): Diagnosis[]
 function conditionOf({ status, reason, next, recovered, version, store }: Health): Diagnosis[] {
   const found: Diagnosis[] = []
   if (status !== 'healthy') found.push(wrong(reason ?? 'It takes nothing in', next ?? 'See `cacpd logs`'))
-  if (store !== undefined && store.bytes > store.quotaBytes * MOST_FULL)
-    found.push(
-      wrong(
-        `It holds ${store.bytes} of the ${store.quotaBytes} bytes that it may take`,
-        'Raise quotaBytes in config.json and start it anew',
-      ),
-    )
+  const full = store && fullness(store)
+  if (full !== undefined) found.push(wrong(full.message, full.fix))
   if (recovered) found.push(note('At its start, a write that a crash had cut short was set aside'))
   if (version !== undefined && version !== VERSION) found.push(note(otherVersion(version), RESTART))
   return found

@@ -1,6 +1,7 @@
 import { access, constants, readdir, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig, unknownVariables } from '../../config/config.ts'
+import { UNTRUSTED_COMMAND } from '../../domain/person/tasks.ts'
 import { readIdentityFile } from '../../io/identity/file.ts'
 import { isReadableByOthers } from '../../io/identity/private-file.ts'
 import { isTrusted } from '../../io/identity/trusted.ts'
@@ -43,12 +44,7 @@ export async function checkSettings({ place, terminal }: Patient): Promise<Diagn
   try {
     const config = await loadConfig({ flags: { data: place.dataDir }, env, cwd: place.cwd })
     if (hasCommand(config.agent) && !(await isTrusted('agent', config.agent, config)))
-      found.push(
-        wrong(
-          'The agent command in the settings is not trusted on this machine, so it is not run',
-          'Look at it and let it run with `cacpd config trust`',
-        ),
-      )
+      found.push(wrong(UNTRUSTED_COMMAND.message, UNTRUSTED_COMMAND.fix))
     const { repo, role, language } = config
     return found.length > 0 ? found : [ok(`${repo}, ${role}, ${language}`)]
   } catch (error) {

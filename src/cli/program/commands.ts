@@ -47,6 +47,7 @@ export const GROUPS: Readonly<Record<string, () => Promise<GroupForm>>> = {
   file: async () => (await import('../work/file.ts')).file,
   inbox: async () => (await import('../seat/inbox.ts')).inbox,
   outbox: async () => (await import('../seat/outbox.ts')).outbox,
+  person: async () => (await import('../seat/person.ts')).person,
   work: async () => (await import('../work/work.ts')).work,
 }
 

@@ -26,7 +26,7 @@ const WISHES: readonly (readonly [
   [
     'Work together',
     [
-      ['inbox, say, answer', 'what there is to do here; a word to other repositories'],
+      ['inbox, person, say, answer', 'what there is to do here; a word to others'],
       ['brief, summary, use', 'how things stand: for a model, on a page; which project'],
       ['wait, watch, feed', 'until another repository has acted; what changes'],
       ['project, contract, context, implementation, file, repo', 'all that is shared'],

@@ -7,7 +7,7 @@ import { Finding } from '../contract/verification-notes.ts'
 import { ITEM_KINDS } from './inbox.ts'
 
 /** What an item, or a wait, is about. */
-const About = z.object({
+export const About = z.object({
   kind: z.enum(['project', 'contract', 'packet']),
   id: z.string(),
   name: z.string(),

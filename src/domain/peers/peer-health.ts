@@ -11,6 +11,39 @@ export const SICKNESS: Readonly<Record<string, string>> = {
 /** What is wrong with a peer that `isShutOut` is true of. */
 export const SHUT_OUT = 'does not let this daemon in'
 
+const REACH = 'See that its daemon runs there and can be reached; `cacpd peers sync` tries again at once'
+const FIXES: Readonly<Record<string, string>> = {
+  failing: REACH,
+  paused: REACH,
+  incompatible: 'Run versions on both sides that speak the same major version of CACP',
+  stranger:
+    'If it was set up anew, pair again: `cacpd invite --replace AID` here, and `cacpd join URL` there',
+}
+
+/** A peer that is only away comes back by itself. */
+const COMES_BACK = new Set(['failing', 'paused'])
+
+/** Whether it stays as it is until a person does something. */
+export const needsPerson = ({ health, lastError }: PeerCondition): boolean =>
+  health in SICKNESS && (!COMES_BACK.has(health) || isShutOut(lastError))
+
+interface PeerCondition {
+  readonly health: string
+  readonly lastError: string | null
+}
+
+/** What is wrong with a peer and how to put it right; undefined while nothing is. */
+export function sicknessOf({
+  health,
+  lastError,
+}: PeerCondition): { readonly what: string; readonly fix: string | undefined } | undefined {
+  const what = SICKNESS[health]
+  if (what === undefined) return undefined
+  return isShutOut(lastError)
+    ? { what: SHUT_OUT, fix: 'Run `cacpd invite` there and `cacpd join URL` here' }
+    : { what, fix: FIXES[health] }
+}
+
 /**
  * Whether the peer answered 401 or 403: our key is unknown there or lacks the permission. A new invite solves both.
  */

@@ -18,4 +18,5 @@ export const NO_RUNS: Runs = {
   retry: refuse,
   history: refuse,
   workTypes: () => [],
+  obstacles: async () => [],
 }

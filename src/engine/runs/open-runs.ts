@@ -18,12 +18,12 @@ export interface OpenRunsDeps extends TrackedRunDeps {
 
 /** Opens the engine of runs with its built-in runners and the agent command. */
 export function openRuns(deps: OpenRunsDeps): Promise<RunEngine> {
-  const { store, index, command, check, timers } = deps
+  const { store, index, command, check, clock, timers } = deps
   const builtIns = new Map([
     [DEFAULT_WORK, createLibrarian({ store, index })],
     ['summarize_project', createSummary({ store })],
     ['check_contract', createCheckContract({ store, check })],
     ['echo', createEcho(timers)],
   ])
-  return openRunEngine({ ...deps, runners: createRunnerChoice({ builtIns, command }) })
+  return openRunEngine({ ...deps, runners: createRunnerChoice({ builtIns, command, clock }) })
 }

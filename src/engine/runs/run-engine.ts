@@ -115,6 +115,8 @@ export async function openRunEngine(deps: RunStarterDeps): Promise<RunEngine> {
 
     workTypes: (caller) => runners.workTypes(caller),
 
+    obstacles: () => runners.obstacles(),
+
     /** Ends all runs that are at work, and starts no other; they can be tried again after the next start. */
     [Symbol.asyncDispose]: () => starter.stop(INTERRUPTED),
   }

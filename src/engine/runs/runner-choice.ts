@@ -1,25 +1,36 @@
 import type { Caller } from '../../domain/env.ts'
+import type { RunObstacle } from '../../methods/runs/service.ts'
+import { dropOldest } from '../../protocol/collections/drop-oldest.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { DEFAULT_WORK, type RunRequest } from '../../protocol/run/request.ts'
+import type { Clock } from '../ports/ports.ts'
 import type { CommandAgent, Runner } from '../ports/run-ports.ts'
 
 export interface RunnerChoiceDeps {
   /** By the kind of work; the one for DEFAULT_WORK answers when no command is configured. */
   readonly builtIns: ReadonlyMap<string, Runner>
   readonly command: CommandAgent | undefined
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** Chooses the runner of a request, by its kind of work and by who asks. */
 export interface RunnerChoice {
   choose(request: RunRequest, caller: Caller): Promise<Runner>
   workTypes(caller: Caller): readonly string[]
+  obstacles(): Promise<readonly RunObstacle[]>
 }
+
+/** Of how many agents it is remembered that they were refused. */
+const MOST_REFUSED = 50
 
 /**
  * The order: a command that is configured for this kind of work, a built-in, the default command; but plain questions
  * go to the default command. A caller that may not use the command gets the built-in, where there is one.
  */
-export function createRunnerChoice({ builtIns, command }: RunnerChoiceDeps): RunnerChoice {
+export function createRunnerChoice({ builtIns, command, clock }: RunnerChoiceDeps): RunnerChoice {
+  /** By agent, the last time that it asked for work of the command without being allowed to. */
+  const refused = new Map<string, RunObstacle>()
+
   // Without a credential, as at an open daemon, anybody on this machine can call itself by a listed agent ID.
   const mayUse = (agent: CommandAgent, { kind, agentId, credential }: Caller): boolean =>
     kind === 'operator' || (kind === 'peer' && credential !== undefined && agent.allow.has(agentId))
@@ -32,8 +43,21 @@ export function createRunnerChoice({ builtIns, command }: RunnerChoiceDeps): Run
     return [...new Set([...builtIns.keys(), ...commands])]
   }
 
+  /** Only a peer that has proven who it is can be allowed. */
+  const noteRefused = ({ kind, agentId, repoName, credential }: Caller, workType: string): void => {
+    if (kind !== 'peer' || credential === undefined) return
+    refused.delete(agentId)
+    refused.set(agentId, { kind: 'not_allowed', agentId, repoName, workType, at: clock.now() })
+    dropOldest(refused, MOST_REFUSED)
+  }
+
   return {
     workTypes,
+    async obstacles() {
+      if (command === undefined) return []
+      const isTrusted = await command.isTrusted()
+      return [...(isTrusted ? [] : [{ kind: 'untrusted_command' as const }]), ...refused.values()]
+    },
     async choose({ work_type: work }, caller) {
       const builtIn = builtIns.get(work)
       if (command !== undefined && takes(command, work)) {
@@ -47,7 +71,8 @@ export function createRunnerChoice({ builtIns, command }: RunnerChoiceDeps): Run
             },
           )
         }
-        if (builtIn === undefined)
+        if (builtIn === undefined) {
+          noteRefused(caller, work)
           throw new Fault(
             'forbidden',
             `${caller.agentId} may not have the agent command of this repository run`,
@@ -55,6 +80,7 @@ export function createRunnerChoice({ builtIns, command }: RunnerChoiceDeps): Run
               next: 'Its operator can list that agent ID under agent.allow in config.json',
             },
           )
+        }
       }
       if (builtIn !== undefined) return builtIn
       const supported = workTypes(caller)

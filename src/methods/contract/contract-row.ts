@@ -1,7 +1,8 @@
 import { hasFailed } from '../../domain/contract/listed.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { reposOf } from '../../domain/contract/parties.ts'
-import type { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'
+import type { Deliveries } from '../../domain/delivery/delivery.ts'
+import { leastFar } from '../../domain/delivery/least-far.ts'
 import { renderInForce } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
@@ -64,9 +65,3 @@ function answerOf({ head, answers }: ContractEntity, repoId: string) {
   const answer = answers.find(({ repo_id }) => repo_id === repoId)?.action
   return answer ?? (head.repo_id === repoId ? 'proposed' : null)
 }
-
-const STATES: readonly Delivery['state'][] = ['stored', 'replicated', 'seen']
-
-/** Undefined where it concerns nobody else. */
-const leastFar = (deliveries: readonly Delivery[]): Delivery['state'] | undefined =>
-  STATES.find((state) => deliveries.some((one) => one.state === state))

@@ -50,10 +50,10 @@ const ContractSummary = z.object({
 export type ContractSummary = z.output<typeof ContractSummary>
 
 const Count = z.int()
-const Counts = z
+export const ContractCounts = z
   .object({ proposed: Count, negotiating: Count, agreed: Count, implemented: Count, verified: Count })
   .meta({ id: 'ContractCounts' })
-export type ContractCounts = z.output<typeof Counts>
+export type ContractCounts = z.output<typeof ContractCounts>
 
 const ListQuery = z
   .object({
@@ -113,7 +113,7 @@ export const list = method({
   params: ListQuery,
   result: z.object({
     contracts: z.array(ContractSummary),
-    counts: Counts.optional().describe(
+    counts: ContractCounts.optional().describe(
       'of details: how many there are of each status, on all pages and whatever the status that is asked for',
     ),
     ...pageResult,

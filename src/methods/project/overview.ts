@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import type { Env } from '../../domain/env.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import { projectStatus } from '../../domain/project/project.ts'
-import type { ProjectView } from '../../domain/view.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
 import type { RepoEntity } from '../../domain/views/entities.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { ProjectStatus } from '../../protocol/words.ts'
+import { ContractCounts } from '../contract/list.ts'
+import type { ContractIndex } from '../contract/service.ts'
 import { EXAMPLE } from '../examples.ts'
 import { pageParams, pageResult, takePage } from '../page.ts'
 import { method } from '../row.ts'
@@ -31,7 +34,21 @@ const Overview = z.object({
   repoCount: z.int(),
   contractCount: z.int(),
   packetCount: z.int(),
+  contractsByStatus: ContractCounts.optional().describe('of details, without those that were taken back'),
+  conflicts: z.int().optional().describe('of details: contracts with versions that contradict each other'),
+  openQuestions: z.int().optional().describe('of details: questions that nothing was decided on'),
 })
+
+const OverviewQuery = z.object({
+  projectId: AnyProjectWord.optional().describe('ID or name; default: all projects, oldest first'),
+  includeArchived: z.boolean().default(false),
+  details: z
+    .boolean()
+    .default(false)
+    .describe('also how many contracts there are of each status, how many conflicts and open questions'),
+  ...pageParams,
+})
+type OverviewQuery = z.output<typeof OverviewQuery>
 
 /** cacp/project/get on a large project returns megabytes; this answer stays small. */
 export const overview = method({
@@ -39,11 +56,7 @@ export const overview = method({
   summary: 'Show one project or all in short: its repos, who holds them, and how much is in it.',
   access: 'read',
   permission: 'project:read',
-  params: z.object({
-    projectId: AnyProjectWord.optional().describe('ID or name; default: all projects, oldest first'),
-    includeArchived: z.boolean().default(false),
-    ...pageParams,
-  }),
+  params: OverviewQuery,
   result: z.object({ projects: z.array(Overview).readonly(), ...pageResult }),
   example: {
     params: { projectId: EXAMPLE.projectId },
@@ -64,20 +77,65 @@ export const overview = method({
       ],
     },
   },
-}).decide((view, { projectId, includeArchived, ...page }, env) => {
+}).serve(({ contracts, inbox }, query, { env }) => {
+  if (!query.details) return contracts.read((view) => overviewPage(query, { view, env }))
+  return inbox.openQuestions().then((openQuestions) =>
+    contracts.readIndexed((view, index) => {
+      const countsOf = (projectId: string) => countsIn(projectId, index, openQuestions)
+      return overviewPage(query, { view, env, countsOf })
+    }),
+  )
+})
+
+type Counts = Pick<z.output<typeof Overview>, 'contractsByStatus' | 'conflicts' | 'openQuestions'>
+
+interface Reading {
+  readonly view: View
+  readonly env: Env
+  /** Missing without details. */
+  readonly countsOf?: (projectId: string) => Counts
+}
+
+function overviewPage(
+  { projectId, includeArchived, limit, cursor }: OverviewQuery,
+  { view, env, countsOf = () => ({}) }: Reading,
+) {
+  const counted = (found: ProjectView) => ({
+    ...overviewOf(found),
+    ...countsOf(found.project.project_id),
+  })
   if (projectId !== undefined) {
     const found = projectOf(view, projectId, env)
-    return { result: { projects: [{ ...overviewOf(found), status: projectStatus(found) }] } }
+    return { projects: [{ ...counted(found), status: projectStatus(found) }] }
   }
-  const { items, rest } = takePage(view.projects, page, {
-    cursorOf: ({ project }) => project.project_id,
-    render: (found) => {
-      const isShown = maySee(found, env.caller) && (includeArchived || !found.project.archived)
-      return isShown ? overviewOf(found) : undefined
+  const { items, rest } = takePage(
+    view.projects,
+    { limit, cursor },
+    {
+      cursorOf: ({ project }) => project.project_id,
+      render: (found) => {
+        const isShown = maySee(found, env.caller) && (includeArchived || !found.project.archived)
+        return isShown ? counted(found) : undefined
+      },
     },
-  })
-  return { result: { projects: items, ...rest } }
-})
+  )
+  return { projects: items, ...rest }
+}
+
+function countsIn(
+  projectId: string,
+  index: ContractIndex,
+  openQuestions: (projectId: string) => number,
+): Counts {
+  const contractsByStatus = { proposed: 0, negotiating: 0, agreed: 0, implemented: 0, verified: 0 }
+  let conflicts = 0
+  for (const { status, count, isWithdrawn, hasConflict } of index.tallies({ projectId })) {
+    if (isWithdrawn) continue
+    contractsByStatus[status] += count
+    if (hasConflict) conflicts += count
+  }
+  return { contractsByStatus, conflicts, openQuestions: openQuestions(projectId) }
+}
 
 function overviewOf({ project, repos, contracts, packets }: ProjectView): z.output<typeof Overview> {
   return {

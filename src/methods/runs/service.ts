@@ -4,6 +4,7 @@ import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import type { Dialect, RunRequest } from '../../protocol/run/request.ts'
 import type { Run, RunStatus } from '../../protocol/run/run.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
 
 /**
  * The one way to ask this repository's agent for anything. Every dialect's door works through it alone:
@@ -52,7 +53,22 @@ export interface Runs {
   history(sessionId: string, caller: Caller): Promise<readonly Turn[]>
   /** The kinds of work that this caller can ask for. */
   workTypes(caller: Caller): readonly string[]
+  /** What keeps work from being done here until a person allows it. */
+  obstacles(): Promise<readonly RunObstacle[]>
 }
+
+export type RunObstacle =
+  /** The command in the settings is not trusted on this machine. */
+  | { readonly kind: 'untrusted_command' }
+  /** A peer asked for work of the command since the start, and `agent.allow` does not name it. */
+  | {
+      readonly kind: 'not_allowed'
+      readonly agentId: string
+      readonly repoName: string | null
+      readonly workType: string
+      /** When it asked last. */
+      readonly at: Stamp
+    }
 
 export interface StartOptions {
   /** It is canceled when nobody has followed it for a while (`runUnwatchedSeconds`). */

@@ -62,6 +62,8 @@ export interface Inbox {
   list(query: InboxQuery, env: Env): Promise<InboxPage>
   /** The number of items that are neither hidden nor of low urgency. */
   urgent(caller: Caller): Promise<number>
+  /** How many questions of a project nothing was decided on. */
+  openQuestions(): Promise<(projectId: string) => number>
   /** Marks an item as taken by a session for a while; refused while another session has it. */
   take(request: TakeRequest, env: Env): Promise<TakeAnswer>
   /** Hides an item until it changes. */

@@ -48,6 +48,33 @@ async function eventsFrom({ runs }: TestRuns, request = ask('hello')): Promise<R
   return eventsOf(runs, (await runs.start(request, OPERATOR)).run)
 }
 
+describe('what keeps work from being done', () => {
+  test('is a command that is not trusted', async () => {
+    await using opened = await workshopWith({ command: node('0') }, { isTrusted: false })
+    expect(await opened.runs.obstacles()).toEqual([{ kind: 'untrusted_command' }])
+  })
+
+  test('is a peer that asked for work and is not allowed to, once, the last time that it asked', async () => {
+    await using opened = await workshopWith({ commands: { build: node('0'), test: node('0') } })
+    expect(await opened.runs.obstacles()).toEqual([])
+    for (const work_type of ['build', 'test'])
+      await expect(opened.runs.start(ask('do it', { work_type }), LISTED)).rejects.toMatchObject({
+        kind: 'forbidden',
+      })
+    // Whoever shows no key cannot be allowed, so that nobody has to look at it.
+    await expect(opened.runs.start(ask('do it', { work_type: 'build' }), PEER)).rejects.toThrow()
+    expect(await opened.runs.obstacles()).toEqual([
+      {
+        kind: 'not_allowed',
+        agentId: LISTED.agentId,
+        repoName: LISTED.repoName,
+        workType: 'test',
+        at: expect.any(String),
+      },
+    ])
+  })
+})
+
 describe('a command', () => {
   test('gets the prompt on its input, and its output is the answer, whatever is in it', async () => {
     await using opened = await workshopWith({ command: node('process.stdin.pipe(process.stdout)') })

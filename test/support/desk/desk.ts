@@ -11,6 +11,7 @@ import type { Clock, Store } from '../../../src/engine/ports/ports.ts'
 import { NO_RUNS } from '../../../src/engine/runs/no-runs.ts'
 import { SearchIndex } from '../../../src/engine/search/search-index.ts'
 import { createSeat } from '../../../src/engine/seat/create-seat.ts'
+import { createPersonDesk } from '../../../src/engine/seat/person.ts'
 import { SEAT_RULES } from '../../../src/engine/seat/rules.ts'
 import { createSearch } from '../../../src/engine/seat/search.ts'
 import { NO_WORKS } from '../../../src/engine/work/no-works.ts'
@@ -109,6 +110,13 @@ export async function openDesk(): Promise<Desk> {
     }),
     runs: NO_RUNS,
     works: NO_WORKS,
+    person: createPersonDesk({
+      store,
+      inbox: seat.services.inbox,
+      peers: { list: () => [], warnings: () => [] },
+      runs: NO_RUNS,
+      escalateMinutes: SEAT_RULES.escalateMinutes,
+    }),
     search: createSearch({ store, index: new SearchIndex({ store, log, pause: () => Promise.resolve() }) }),
   } as unknown as Services
   const answer = createAnswer({ store, clock, self: SELF, services, bootId: () => 'desk' })

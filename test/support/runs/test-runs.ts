@@ -69,7 +69,7 @@ export async function openTestRuns(options: TestRunsOptions = {}): Promise<TestR
   const open = async () =>
     openRunEngine({
       files: wrapFiles(openRunFiles({ directory: folder.path, disk: nodeDisk, log: silent })),
-      runners: createRunnerChoice({ builtIns, command }),
+      runners: createRunnerChoice({ builtIns, command, clock: systemClock }),
       clock: systemClock,
       timers: systemTimers,
       accessWatch: new AccessWatch({ timers: systemTimers, isShutOut }),

@@ -90,6 +90,10 @@ export class InboxIndex {
     }
   }
 
+  openQuestionsIn(projectId: string): number {
+    return this.#projects.get(projectId)?.openQuestions ?? 0
+  }
+
   /** The repos of this agent in all projects that are not archived, or in one of them. */
   *seatsOf(owner: InboxOwner, projectId?: string): Iterable<readonly [projectId: string, seat: Seat]> {
     const held = this.#seats.get(owner.agentId)

@@ -109,6 +109,11 @@ export function createInbox({ self, store, log, pause, takeMinutes, failed }: In
       return { itemId: item.id, status: undo ? 'shown' : 'hidden', state: item.state }
     },
 
+    async openQuestions() {
+      await follower.catchUp()
+      return (projectId) => index.openQuestionsIn(projectId)
+    },
+
     projectsOf: (caller) => seatsOf(caller).keys(),
     watch: (owner, wake) => watchers.add(owner, wake),
     warmUp: (background) => follower.warmUp(background),

@@ -64,6 +64,8 @@ export class ProjectInbox implements Naming {
   readonly #inForce = new Set<string>()
   readonly #conversations = new Conversations()
   readonly #messages = new Messages()
+  /** Ids of questions that nothing was decided on. */
+  readonly #openQuestions = new Set<string>()
   /** Things to do, by audience and by whether they are of low urgency. */
   readonly #duties = new Map<string, Group>()
   /** Things to wait for, by the repo that waits. */
@@ -85,6 +87,10 @@ export class ProjectInbox implements Naming {
   get project(): ProjectEntity {
     if (this.#project === undefined) throw new TypeError('this project is not known yet')
     return this.#project
+  }
+
+  get openQuestions(): number {
+    return this.#openQuestions.size
   }
 
   readonly repoName = (repoId: string): string => this.#repos.get(repoId)?.name ?? repoId
@@ -225,7 +231,10 @@ export class ProjectInbox implements Naming {
   }
 
   #enterPacket(id: string): readonly Audience[] {
-    return this.#enter({ kind: 'packet', id }, this.#packet(id)?.turns ?? NO_TURNS)
+    const turns = this.#packet(id)?.turns ?? NO_TURNS
+    if (turns.duties.some(({ kind }) => OF_OPEN_QUESTIONS.has(kind))) this.#openQuestions.add(id)
+    else this.#openQuestions.delete(id)
+    return this.#enter({ kind: 'packet', id }, turns)
   }
 
   /** A message, or a question with what the repos of this project said about it. */
@@ -270,6 +279,9 @@ export class ProjectInbox implements Naming {
 
 /** Agents of two daemons may have the same name, so the key is part of the identity. */
 const speakerOf = ({ agent_id, speaks_by }: ClaimEntity): string => `${speaks_by.key} ${agent_id}`
+
+/** Every open question has one of these duties. */
+const OF_OPEN_QUESTIONS: ReadonlySet<Duty['kind']> = new Set(['answer_question', 'fulfil_file_request'])
 
 const NO_TURNS: Turns = { duties: [], waits: [] }
 
