@@ -171,10 +171,18 @@ function InlineRows({ row }: { readonly row: DiffRow }) {
 const whole = (line: Line | undefined): readonly Word[] => [{ text: line?.text ?? '', isChanged: false }]
 
 function sides({ is, before, after }: DiffRow): readonly [readonly Word[], readonly Word[]] {
-  return is === 'changed' && before !== undefined && after !== undefined
-    ? markWords(before.text, after.text)
-    : [whole(before), whole(after)]
+  if (is !== 'changed' || before === undefined || after === undefined) return [whole(before), whole(after)]
+  const [x, y] = [withoutComma(before.text), withoutComma(after.text)]
+  const [a, b] = markWords(x.text, y.text)
+  return [
+    [...a, { text: x.comma, isChanged: false }],
+    [...b, { text: y.comma, isChanged: false }],
+  ]
 }
+
+/** Whether something follows a value is no difference of the value. */
+const withoutComma = (text: string): { text: string; comma: string } =>
+  text.endsWith(',') ? { text: text.slice(0, -1), comma: ',' } : { text, comma: '' }
 
 interface SideProps {
   readonly line: Line | undefined

@@ -49,7 +49,7 @@ export function Heading({ contract, projectId, projectName }: HeadingProps) {
 export function StatusSteps({ status }: { readonly status: Contract['status'] }) {
   const at = STATUSES.indexOf(status)
   return (
-    <ol class="steps" aria-label="Status">
+    <ol class="status-steps" aria-label="Status">
       {STATUSES.map((step, index) => (
         <li
           key={step}
