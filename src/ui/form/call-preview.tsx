@@ -10,14 +10,20 @@ const FORMS = [
   { name: 'curl', write: (call: MadeCall) => asCurl(call, ROOT) },
 ] as const
 
+interface CallPreviewProps {
+  readonly call: MadeCall
+  readonly isOpen?: boolean
+}
+
 /** The call that a form makes, word for word. */
-export function CallPreview({ call }: { readonly call: MadeCall }) {
-  const isOpen = useSignal(false)
+export function CallPreview({ call, isOpen: isOpenAtFirst = false }: CallPreviewProps) {
+  const isOpen = useSignal(isOpenAtFirst)
   const form = useSignal<(typeof FORMS)[number]['name']>('JSON-RPC')
   const text = isOpen.value ? (FORMS.find(({ name }) => name === form.value) ?? FORMS[0]).write(call) : ''
   return (
     <details
       class="call-preview"
+      open={isOpen.value}
       onToggle={({ currentTarget }) => {
         isOpen.value = currentTarget.open
       }}

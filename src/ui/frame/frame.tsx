@@ -12,6 +12,7 @@ import { Rail } from './rail.tsx'
 import { SCREENS } from './screens.ts'
 import { SessionBar } from './session-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { Watch } from './watch.tsx'
 
 /** What is around every screen. */
 export function Frame() {
@@ -30,6 +31,7 @@ export function Frame() {
       <KeysHelp />
       <Preferences />
       <Arrivals />
+      <Watch />
       {SCREENS.map(({ screen, title, key }) =>
         key === undefined ? null : <GoKey key={screen} screen={screen} title={title} letter={key} />,
       )}

@@ -18,10 +18,12 @@ interface ComparisonProps {
   readonly versions: readonly Revision[]
   readonly pair: ComparedPair
   readonly mode: DiffMode
+  /** Both contents are folded at first. */
+  readonly isShort?: boolean
 }
 
 /** Two versions: what the difference means, which fields differ, and both contents. */
-export function Comparison({ projectId, contract, versions, pair, mode }: ComparisonProps) {
+export function Comparison({ projectId, contract, versions, pair, mode, isShort = false }: ComparisonProps) {
   const { from, to } = pair
   const contractId = contract.contractId
   const compared = useCall(
@@ -40,6 +42,7 @@ export function Comparison({ projectId, contract, versions, pair, mode }: Compar
         {after !== undefined && <JsonTree value={after} name={`the content of version ${to}`} />}
       </section>
     )
+  const names = [`version ${from}`, `version ${to}`] as const
   return (
     <section class="panel" aria-labelledby="comparison">
       <h2 id="comparison">
@@ -55,10 +58,16 @@ export function Comparison({ projectId, contract, versions, pair, mode }: Compar
           </>
         )}
       </Answer>
-      {before !== undefined && after !== undefined && (
+      {before !== undefined && after !== undefined && isShort && (
+        <details class="raw">
+          <summary>Both contents, line by line</summary>
+          <DiffView before={before} after={after} mode={mode} names={names} />
+        </details>
+      )}
+      {before !== undefined && after !== undefined && !isShort && (
         <>
           <DiffTools mode={mode} />
-          <DiffView before={before} after={after} mode={mode} names={[`version ${from}`, `version ${to}`]} />
+          <DiffView before={before} after={after} mode={mode} names={names} />
           <details class="raw">
             <summary>Raw: the whole content of version {to}</summary>
             <JsonTree value={after} name={`the content of version ${to}`} />

@@ -1,47 +1,117 @@
-import { useEffect } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { useCallback, useEffect } from 'preact/hooks'
+import { call } from '../../call/call.ts'
 import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty } from '../../frame/answer.tsx'
-import { pageTitle, waitingCount } from '../../frame/count.ts'
-import { Icon } from '../../frame/icon.tsx'
+import { pageTitle } from '../../frame/count.ts'
+import { useKey } from '../../frame/keys.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
+import { useRowKeys } from '../../list/use-row-keys.ts'
 import { Link } from '../../router/link.tsx'
+import { show } from '../../router/router.ts'
 import { Ago } from '../../text/ago.tsx'
-import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { Quoted } from '../../text/foreign.tsx'
+import { Beginning } from './beginning.tsx'
+import { InboxList } from './inbox-list.tsx'
+import { Preview } from './preview.tsx'
+import { type InboxRow, rowsOf } from './rows.ts'
+
+/** Where there is room for both, the first row is open beside the list. */
+const WIDE = matchMedia('(min-width: 1000px)')
 
 /** What waits for a person, what the agent has, and whom this repository waits for. */
 export function Inbox({ route: { query } }: ScreenProps) {
-  const inProject = query['project'] === undefined ? {} : { projectId: query['project'] }
-  const inbox = useCall('cacp/inbox/list', { ...inProject, limit: 200 })
+  const projectId = query['project']
+  const todo = useCall('cacp/person/todo', projectId === undefined ? {} : { projectId }, {
+    local: ['peers'],
+    kinds: ['project', 'repo', 'contract', 'packet'],
+    everySeconds: 30,
+  })
+  useRowKeys()
   useEffect(() => {
     pageTitle.value = 'Inbox'
-    waitingCount.value = inbox.value?.count ?? 0
-  }, [inbox.value])
+  }, [])
+  const rows = todo.value === undefined ? [] : rowsOf(todo.value)
+  const wanted = query['item']
+  const open = useOpenRow(rows, wanted)
+  const { again } = todo
+  const hide = useCallback(() => {
+    if (open?.group === 'agent') void call('cacp/inbox/ack', { itemId: open.id }).then(again)
+  }, [open, again])
+  useKey('e', 'hide it until it changes', hide)
   return (
-    <>
-      <h1>Inbox</h1>
+    <div class={`inbox${wanted === undefined ? '' : ' has-item'}`}>
+      <h1 class={wanted === undefined ? undefined : 'under-item'}>Inbox</h1>
       <Answer
-        of={inbox}
-        empty={({ items, waitingFor }) =>
-          items.length + waitingFor.length === 0 && <Empty title="Nothing waits." />
-        }
+        of={todo}
+        empty={() => rows.length === 0 && open === undefined && <NothingWaits projectId={projectId} />}
       >
-        {({ items }) => (
-          <ul class="rows">
-            {items.map(({ id, about, from, why, since, projectId }) => (
-              <li key={id}>
-                <Link to={{ screen: 'contract', ids: [projectId, about.id] }}>
-                  <Icon name="contract" />
-                  <Quoted text={about.name} />
-                  <span>
-                    <Foreign text={why} /> <Foreign text={from.repo} />
-                  </span>
-                  <Ago at={since} isShort />
-                </Link>
-              </li>
-            ))}
-          </ul>
+        {(value) => (
+          <div class="inbox-panes">
+            <InboxList rows={rows} todo={value} openId={open?.id} query={query} />
+            {open !== undefined && (
+              <section class="inbox-preview" aria-label="What is chosen">
+                <p class="back">
+                  <Link to={{ screen: 'inbox', query: { project: projectId } }}>Back to the list</Link>
+                </p>
+                <Preview
+                  key={open.id}
+                  row={open}
+                  act={query['act']}
+                  isGone={!rows.some(({ id }) => id === open.id)}
+                  hide={open.group === 'agent' ? hide : undefined}
+                  acted={again}
+                />
+              </section>
+            )}
+          </div>
         )}
       </Answer>
-    </>
+    </div>
+  )
+}
+
+/** The row that is open. One that is done stays until another one is opened, to show how far it comes. */
+function useOpenRow(rows: readonly InboxRow[], wanted: string | undefined): InboxRow | undefined {
+  const last = useSignal<InboxRow | undefined>(undefined)
+  const found = rows.find(({ id }) => id === wanted)
+  const usual = wanted === undefined && WIDE.matches ? (last.value ?? rows[0]) : undefined
+  const kept = last.value?.id === wanted ? last.value : undefined
+  const open = found ?? kept ?? usual
+  useEffect(() => {
+    last.value = open
+  }, [open, last])
+  return open
+}
+
+function NothingWaits({ projectId }: { readonly projectId: string | undefined }) {
+  const overview = useCall('cacp/project/overview', {}, { kinds: ['project'] })
+  const newest = useCall(
+    'cacp/contract/list',
+    { ...(projectId === undefined ? { allProjects: true } : { projectId }), order: 'newest', limit: 1 },
+    { kinds: ['contract'] },
+  )
+  const last = newest.value?.contracts[0]
+  if (overview.value?.projects.length === 0) return <Beginning />
+  return (
+    <Empty title="Nothing waits for a person.">
+      {last !== undefined && (
+        <p>
+          The last change was <Ago at={last.updatedAt} />, of <Quoted text={last.name} most={80} />.
+        </p>
+      )}
+      <p>
+        <Link to={{ screen: 'contracts', query: { project: projectId } }}>See the contracts</Link>
+        {projectId !== undefined && (
+          <>
+            {' '}
+            or{' '}
+            <button type="button" class="link" onClick={() => show({ project: undefined })}>
+              look at all projects
+            </button>
+          </>
+        )}
+      </p>
+    </Empty>
   )
 }

@@ -59,7 +59,7 @@ export function PeerActs({ peer, isShort = false }: PeerActsProps) {
 }
 
 /** By what the person can tell that it is the right one. */
-function Identity({ peer: { endpoint, agentId, fingerprint } }: { readonly peer: Peer }) {
+export function Identity({ peer: { endpoint, agentId, fingerprint } }: { readonly peer: Peer }) {
   return (
     <Facts>
       <Fact name="Address">
