@@ -8,6 +8,8 @@ const MOST_BYTES = 80 * 1024
 
 /** What the page may share with the daemon: files that reach no package and no `node:`. */
 const SHARED = [
+  'src/domain/contract/align-lists.ts',
+  'src/domain/contract/common-items.ts',
   'src/domain/names/quoted.ts',
   'src/domain/peers/peer-health.ts',
   'src/protocol/run/fold.ts',

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { alignLists, commonItems } from '../../src/ui/diff/align.ts'
 import { foldRows } from '../../src/ui/diff/fold.ts'
 import { gather } from '../../src/ui/diff/gather.ts'
 import { type DiffRow, diffRows, linesOf } from '../../src/ui/diff/rows.ts'
@@ -94,34 +93,6 @@ describe('two documents beside each other', () => {
         expect(canonical(JSON.parse(text) as JsonValue)).toBe(canonical(value))
       }),
     )
-  })
-})
-
-describe('the items of two lists', () => {
-  test('are paired in order where nothing tells them apart', () => {
-    expect(alignLists(['a', 'b', 'c'], ['a', 'x', 'c'])).toEqual([
-      { before: 'a', after: 'a' },
-      { before: 'b', after: 'x' },
-      { before: 'c', after: 'c' },
-    ])
-  })
-
-  test('are all there, each once and in its order', () => {
-    const lists = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 })
-    fc.assert(
-      fc.property(lists, lists, (before, after) => {
-        const pairs = alignLists(before, after)
-        expect(pairs.flatMap((pair) => pair.before ?? [])).toEqual(before)
-        expect(pairs.flatMap((pair) => pair.after ?? [])).toEqual(after)
-      }),
-    )
-  })
-
-  test('what two texts have in common is in order in both', () => {
-    expect(commonItems(['a', 'b', 'c', 'd'], ['b', 'x', 'd'])).toEqual([
-      [1, 0],
-      [3, 2],
-    ])
   })
 })
 

@@ -1,27 +1,38 @@
-import { compareText } from '../../protocol/json/canonical.ts'
-import { isJsonObject, type Json } from '../../protocol/json/json.ts'
+import type { Json, JsonObject } from '../../protocol/json/json.ts'
+import { ListAlignment } from './align-lists.ts'
+
+// The page in the browser shares this file: it must reach no package and no `node:`.
 
 /** `+`: only in the second; `-`: only in the first; `~`: changed value. */
-interface Difference {
+export interface Difference {
   readonly mark: '+' | '-' | '~'
-  /** Such as `response.roles[2]`; empty for the whole value. */
+  /** Such as `response.roles[2]`, counted in the second unless it is only in the first; empty for the whole value. */
   readonly path: string
   readonly before?: Json
   readonly after?: Json
 }
 
-/** Most differences listed, and most values compared, on one line. */
-const MOST_LISTED = 20
-const MOST_COMPARED = 5000
-/** The same limits where a whole content is compared. */
-const WHOLE_CONTENT = { listed: 500, compared: 200_000 }
+export interface Differences {
+  readonly differences: readonly Difference[]
+  /** Whether there are more, or not all was compared. */
+  readonly isCut: boolean
+}
+
+/** How many differences are listed, and how many values are compared. */
+interface DiffBounds {
+  readonly listed: number
+  readonly compared: number
+}
+
+const ONE_LINE: DiffBounds = { listed: 20, compared: 5000 }
+export const WHOLE_CONTENT: DiffBounds = { listed: 2000, compared: 200_000 }
+
+/** Comparing two items of lists is cheaper than comparing what is in them. */
+const PAIRS_PER_VALUE = 10
 
 /** The differences of two JSON values on one line: `+response.avatar -errors.404 ~path`. Empty if they are equal. */
 export function describeDiff(before: Json, after: Json): string {
-  const { differences, isCut } = differencesOf(before, after, {
-    listed: MOST_LISTED,
-    compared: MOST_COMPARED,
-  })
+  const { differences, isCut } = differencesOf(before, after, ONE_LINE)
   const listed = ORDER.flatMap((mark) =>
     differences
       .filter((one) => one.mark === mark)
@@ -31,14 +42,11 @@ export function describeDiff(before: Json, after: Json): string {
 }
 
 /** The differences of two JSON values, with both values, in the order of their keys. */
-export function differencesOf(
-  before: Json,
-  after: Json,
-  most: { readonly listed: number; readonly compared: number } = WHOLE_CONTENT,
-): { readonly differences: readonly Difference[]; readonly isCut: boolean } {
+export function differencesOf(before: Json, after: Json, most: DiffBounds = WHOLE_CONTENT): Differences {
   const found: Difference[] = []
+  const lists = new ListAlignment({ values: most.compared, pairs: PAIRS_PER_VALUE * most.compared })
   let compared = 0
-  for (const difference of compare('', before, after)) {
+  for (const difference of compare('', before, after, lists)) {
     if (difference !== undefined) found.push(difference)
     if (++compared > most.compared || found.length > most.listed) break
   }
@@ -48,41 +56,41 @@ export function differencesOf(
 
 const ORDER = ['+', '-', '~'] as const
 
+type Walk = Iterable<Difference | undefined>
+
 /** Yields undefined for every compared pair that is no difference itself, so that the caller can count comparisons. */
-function* compare(path: string, a: Json, b: Json): Iterable<Difference | undefined> {
-  if (a === b) return yield undefined
-  const [left, right] = [partsOf(a), partsOf(b)]
-  if (left === undefined || right === undefined || left.isList !== right.isList)
-    return yield { mark: '~', path, before: a, after: b }
-  for (const key of keysOf(left, right)) {
-    const inner = pathTo(path, key, left.isList)
-    const [x, y] = [left.parts.get(key), right.parts.get(key)]
-    if (x === undefined) yield { mark: '+', path: inner, after: y as Json }
-    else if (y === undefined) yield { mark: '-', path: inner, before: x }
-    else yield* compare(inner, x, y)
-  }
+function* compare(path: string, a: Json, b: Json, lists: ListAlignment): Walk {
+  if (a === b) yield undefined
+  else if (Array.isArray(a) && Array.isArray(b)) yield* compareLists(path, a, b, lists)
+  else if (isObject(a) && isObject(b)) yield* compareObjects(path, a, b, lists)
+  else yield { mark: '~', path, before: a, after: b }
 }
 
-interface Parts {
-  readonly isList: boolean
-  readonly parts: ReadonlyMap<string, Json>
+function* compareLists(path: string, a: readonly Json[], b: readonly Json[], lists: ListAlignment): Walk {
+  for (const { before: x, after: y } of lists.align(a, b))
+    yield* comparePart(`${path}[${y ?? x}]`, at(a, x), at(b, y), lists)
 }
 
-/** Undefined for a value without parts. */
-function partsOf(value: Json): Parts | undefined {
-  if (Array.isArray(value))
-    return { isList: true, parts: new Map(value.map((one, index) => [String(index), one])) }
-  if (!isJsonObject(value)) return undefined
-  const parts = new Map<string, Json>()
-  for (const [key, inner] of Object.entries(value)) if (inner !== undefined) parts.set(key, inner)
-  return { isList: false, parts }
+function* compareObjects(path: string, a: JsonObject, b: JsonObject, lists: ListAlignment): Walk {
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()
+  for (const key of keys)
+    yield* comparePart(path === '' ? key : `${path}.${key}`, own(a, key), own(b, key), lists)
 }
 
-/** In an order that does not depend on how the JSON was written. */
-function keysOf({ isList, parts: a }: Parts, { parts: b }: Parts): string[] {
-  if (isList) return [...(a.size > b.size ? a : b).keys()]
-  return [...new Set([...a.keys(), ...b.keys()])].sort(compareText)
+/** One of them may be missing. */
+function* comparePart(path: string, a: Json | undefined, b: Json | undefined, lists: ListAlignment): Walk {
+  if (a === undefined && b === undefined) return
+  if (a === undefined) yield { mark: '+', path, after: b as Json }
+  else if (b === undefined) yield { mark: '-', path, before: a }
+  else yield* compare(path, a, b, lists)
 }
 
-const pathTo = (path: string, key: string, isList: boolean): string =>
-  isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const at = (items: readonly Json[], place: number | undefined): Json | undefined =>
+  place === undefined ? undefined : items[place]
+
+/** Keys such as `constructor` are inherited by every object. */
+const own = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { differencesOf } from '../../domain/contract/json-diff.ts'
+import { differencesOf, WHOLE_CONTENT } from '../../domain/contract/json-diff.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { partiesBetween } from '../../domain/contract/parties.ts'
 import { reviewChange } from '../../domain/contract/review.ts'
@@ -9,11 +9,11 @@ import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json/json.ts'
-import { Texts, When } from '../../protocol/words.ts'
+import { Sha256, Texts, When } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
-import { Version, versionOf } from './versions.ts'
+import { revisionOf, Version, versionOf } from './versions.ts'
 
 const Side = z.object({
   version: z.int(),
@@ -33,13 +33,26 @@ export const diff = method({
   summary: 'Show what differs between two versions of a contract.',
   access: 'read',
   permission: 'project:read',
-  params: z.object({
-    ...Target,
-    fromVersion: Version.describe(
-      'default: the version in force, or, where that is the newest, the one before',
-    ),
-    toVersion: Version.describe('default: the newest version'),
-  }),
+  params: z
+    .object({
+      ...Target,
+      fromVersion: Version.describe(
+        'default: the version in force, or, where that is the newest, the one before',
+      ),
+      toVersion: Version.describe('default: the newest version'),
+      fromRevision: Sha256.optional().describe(
+        'instead of fromVersion, where two versions have the same number: the revision of one',
+      ),
+      toRevision: Sha256.optional().describe('the same instead of toVersion'),
+    })
+    .refine(({ fromVersion, fromRevision }) => fromVersion === undefined || fromRevision === undefined, {
+      path: ['fromRevision'],
+      error: 'goes with no fromVersion: leave one of them out',
+    })
+    .refine(({ toVersion, toRevision }) => toVersion === undefined || toRevision === undefined, {
+      path: ['toRevision'],
+      error: 'goes with no toVersion: leave one of them out',
+    }),
   result: z.object({
     contractId: z.string(),
     name: z.string(),
@@ -49,13 +62,22 @@ export const diff = method({
       .array(
         z.object({
           mark: z.enum(['+', '-', '~']).describe('only in the second, only in the first, another value'),
-          path: z.string().describe('such as response.roles[2]; empty: all of it'),
+          path: z
+            .string()
+            .describe(
+              'such as response.roles[2], counted in the second unless it is only in the first; empty: all of it',
+            ),
           before: JsonValue,
           after: JsonValue,
         }),
       )
       .readonly(),
-    truncated: z.boolean().optional().describe('there are more than 500'),
+    truncated: z
+      .boolean()
+      .optional()
+      .describe(
+        `there are more than ${WHOLE_CONTENT.listed}, or there are more than ${WHOLE_CONTENT.compared} values to compare`,
+      ),
     parties: z
       .object({ added: Texts, removed: Texts })
       .optional()
@@ -108,12 +130,11 @@ export const diff = method({
       },
     },
   },
-}).decide((view, { projectId, contractId, fromVersion, toVersion }, env) => {
+}).decide((view, { projectId, contractId, ...asked }, env) => {
   const found = projectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
-  const after = toVersion === undefined ? contract.head : versionOf(contract, toVersion, 'toVersion')
-  const before =
-    fromVersion === undefined ? usualBefore(contract, after) : versionOf(contract, fromVersion, 'fromVersion')
+  const after = askedFor(contract, asked, 'to') ?? contract.head
+  const before = askedFor(contract, asked, 'from') ?? usualBefore(contract, after)
   const { differences, isCut } = differencesOf(
     before === undefined ? {} : contentOf(before),
     contentOf(after),
@@ -132,6 +153,20 @@ export const diff = method({
   }
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })
+
+interface Asked {
+  readonly fromVersion?: number | undefined
+  readonly toVersion?: number | undefined
+  readonly fromRevision?: string | undefined
+  readonly toRevision?: string | undefined
+}
+
+/** Undefined where neither its version nor its revision was named. */
+function askedFor(contract: ContractEntity, asked: Asked, side: 'from' | 'to'): RevisionEntity | undefined {
+  const [version, revision] = [asked[`${side}Version`], asked[`${side}Revision`]]
+  if (revision !== undefined) return revisionOf(contract, revision, `${side}Revision`)
+  return version === undefined ? undefined : versionOf(contract, version, `${side}Version`)
+}
 
 function partiesChanged(before: RevisionEntity, after: RevisionEntity, found: ProjectView) {
   const parties = partiesBetween(before, after, (id) => repoName(found, id))

@@ -26,3 +26,12 @@ export function versionOf(contract: ContractEntity, version: number, field: stri
     data: { field, contractId: contract.contract_id },
   })
 }
+
+export function revisionOf(contract: ContractEntity, id: string, field: string): RevisionEntity {
+  const revision = contract.history.revisions.find((one) => one.id === id)
+  if (revision !== undefined) return revision
+  throw new Fault('not_found', `${field}: contract ${contract.contract_id} has no revision ${id}`, {
+    next: 'Take one from cacp/contract/get with includeHistory: head, history and conflicts name theirs',
+    data: { field, contractId: contract.contract_id },
+  })
+}

@@ -1,5 +1,5 @@
+import { ListAlignment } from '../../domain/contract/align-lists.ts'
 import { isFields, isList, type JsonFields, type JsonValue, sortedKeys } from '../json/value.ts'
-import { alignLists, type Pair } from './align.ts'
 
 /** One line of two documents beside each other. */
 export interface DiffRow {
@@ -21,22 +21,29 @@ interface Part {
   readonly comma: string
 }
 
+/** Values that belong together; one is missing where it was added or removed. */
+interface Pair {
+  readonly before?: JsonValue
+  readonly after?: JsonValue
+}
+
 /** The lines of two documents, aligned by their structure, with keys in one order. Taken one by one, so that it can be stopped. */
 export function diffRows(before: JsonValue, after: JsonValue): Generator<DiffRow> {
   const whole = { label: '', comma: '' }
-  return compare({ ...whole, value: before }, { ...whole, value: after }, 0)
+  return compare({ ...whole, value: before }, { ...whole, value: after }, 0, new ListAlignment())
 }
 
-function* compare(before: Part, after: Part, depth: number): Generator<DiffRow> {
+function* compare(before: Part, after: Part, depth: number, lists: ListAlignment): Generator<DiffRow> {
   if (isFields(before.value) && isFields(after.value)) {
     const [a, b] = [before.value, after.value]
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()
     const pairs = keys.map((key) => ({ key, ...pairAt(own(a, key), own(b, key)) }))
-    return yield* inside({ before, after, pairs, depth, brackets: '{}' })
+    return yield* inside({ before, after, pairs, depth, lists, brackets: '{}' })
   }
   if (isList(before.value) && isList(after.value)) {
-    const pairs = alignLists(before.value, after.value)
-    return yield* inside({ before, after, pairs, depth, brackets: '[]' })
+    const [a, b] = [before.value, after.value]
+    const pairs = lists.align(a, b).map((pair) => pairAt(a[pair.before ?? -1], b[pair.after ?? -1]))
+    return yield* inside({ before, after, pairs, depth, lists, brackets: '[]' })
   }
   if (isSimple(before.value) && isSimple(after.value)) {
     const is = before.value === after.value ? 'same' : 'changed'
@@ -51,10 +58,11 @@ interface Inside {
   readonly after: Part
   readonly pairs: readonly (Pair & { readonly key?: string })[]
   readonly depth: number
+  readonly lists: ListAlignment
   readonly brackets: string
 }
 
-function* inside({ before, after, pairs, depth, brackets }: Inside): Generator<DiffRow> {
+function* inside({ before, after, pairs, depth, lists, brackets }: Inside): Generator<DiffRow> {
   const [open = '', close = ''] = brackets
   if (pairs.length === 0) {
     const line = (part: Part) => ({ depth, text: `${part.label}${brackets}${part.comma}` })
@@ -77,7 +85,7 @@ function* inside({ before, after, pairs, depth, brackets }: Inside): Generator<D
       comma: index === lastBefore ? '' : ',',
     }
     const y = pair.after !== undefined && { value: pair.after, label, comma: index === lastAfter ? '' : ',' }
-    if (x && y) yield* compare(x, y, depth + 1)
+    if (x && y) yield* compare(x, y, depth + 1, lists)
     else if (x) yield* alone('removed', x, depth + 1)
     else if (y) yield* alone('added', y, depth + 1)
   }

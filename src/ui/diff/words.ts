@@ -1,4 +1,4 @@
-import { commonItems } from './align.ts'
+import { commonItems } from '../../domain/contract/common-items.ts'
 
 /** A piece of a line, and whether it is in one of both only. */
 export interface Word {
@@ -8,12 +8,14 @@ export interface Word {
 
 /** Longer lines are marked as a whole. */
 const LONGEST = 2000
+/** Of words that are compared. */
+const MOST_PAIRS = 1_000_000
 
 /** What differs inside two lines. */
 export function markWords(before: string, after: string): readonly [readonly Word[], readonly Word[]] {
   if (before.length > LONGEST || after.length > LONGEST) return [[changed(before)], [changed(after)]]
   const [a, b] = [wordsIn(before), wordsIn(after)]
-  const common = commonItems(a, b)
+  const common = commonItems(a, b, { left: MOST_PAIRS })
   return [marked(a, new Set(common.map(([x]) => x))), marked(b, new Set(common.map(([, y]) => y)))]
 }
 

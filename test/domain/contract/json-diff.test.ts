@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeDiff } from '../../../src/domain/contract/json-diff.ts'
+import { describeDiff, differencesOf } from '../../../src/domain/contract/json-diff.ts'
 import type { Json } from '../../../src/protocol/json/json.ts'
 
 test.each<{ before: Json; after: Json; told: string }>([
@@ -20,6 +20,12 @@ test.each<{ before: Json; after: Json; told: string }>([
   { before: { '10': 1, '9': 1 }, after: {}, told: '-10 -9' },
   { before: JSON.parse('{"__proto__": 1}'), after: {}, told: '-__proto__' },
   { before: 'a', after: 'b', told: '~everything' },
+  { before: { roles: ['a', 'b'] }, after: { roles: ['new', 'a', 'b'] }, told: '+roles[0]' },
+  {
+    before: { fields: [{ name: 'id' }, { name: 'email', type: 'string' }] },
+    after: { fields: [{ name: 'email', type: 'null' }] },
+    told: '-fields[0] ~fields[0].type',
+  },
 ])('$before and $after differ in "$told"', ({ before, after, told }) => {
   expect(describeDiff(before, after)).toBe(told)
 })
@@ -35,4 +41,24 @@ test('very many differences are cut, and very much that is equal is not looked t
   expect(told.at(-1)).toBe('…')
   const long = Array.from({ length: 20_000 }, (_, index) => index)
   expect(describeDiff([...long, 'a'], [...long, 'b'])).toBe('…')
+})
+
+test('the same walk tells both values of each difference, of as many as a content can have', () => {
+  const before = { list: Array.from({ length: 1500 }, (_, id) => ({ id, on: true })) }
+  const after = { list: before.list.map(({ id }) => ({ id, on: id % 2 === 0 })) }
+  const { differences, isCut } = differencesOf(before, after)
+  expect([differences.length, isCut]).toEqual([750, false])
+  expect(differences[0]).toEqual({ mark: '~', path: 'list[1].on', before: true, after: false })
+  const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`k${index}`, index]))
+  expect(differencesOf({}, many)).toMatchObject({ isCut: true, differences: { length: 2000 } })
+})
+
+test('lists that were made to be compared long are given up on soon', () => {
+  const lists = (shift: number) =>
+    Array.from({ length: 100 }, (_, list) =>
+      Array.from({ length: 500 }, (_, index) => ((index * 7919 + shift * list) % 500) + shift),
+    )
+  const begun = performance.now()
+  describeDiff(lists(1), lists(2))
+  expect(performance.now() - begun).toBeLessThan(2000)
 })

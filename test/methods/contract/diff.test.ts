@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { propose } from '../../support/daemons/three-repos.ts'
 import { openDesk } from '../../support/desk/desk.ts'
+import { forkContract } from '../../support/desk/forked-contract.ts'
 
 const PARTIES = ['backend-api', 'frontend-app']
 
@@ -55,6 +56,30 @@ test('the differences come with what they mean for consumers, where there is som
   })
 })
 
+test('versions of the same number are told apart by their revisions', async () => {
+  await using desk = await openDesk()
+  const { ids, backend } = await propose(desk, PARTIES)
+  await backend('cacp/contract/update', { ...ids, content: { v: 2 } })
+  await forkContract(desk, { ...ids, repoName: 'frontend-app', content: { v: 3 } })
+  const { head, conflicts } = await backend('cacp/contract/get', ids)
+  const [lost] = conflicts
+  const between = { fromRevision: lost?.revision ?? '', toRevision: head.revision }
+  const [one, other] = [lost?.content['v'], lost?.content['v'] === 2 ? 3 : 2]
+  expect(await backend('cacp/contract/diff', { ...ids, ...between })).toMatchObject({
+    from: { version: 2, revision: lost?.revision },
+    to: { version: 2, revision: head.revision },
+    differences: [{ mark: '~', path: 'v', before: one, after: other }],
+    review: { form: expect.any(String) },
+  })
+  await expect(backend('cacp/contract/diff', { ...ids, toRevision: 'f'.repeat(64) })).rejects.toMatchObject({
+    kind: 'not_found',
+    message: expect.stringContaining('toRevision: '),
+  })
+  await expect(
+    backend('cacp/contract/diff', { ...ids, toVersion: 1, toRevision: head.revision }),
+  ).rejects.toThrow('toRevision: goes with no toVersion')
+})
+
 test('a version that never was is refused with those that there are', async () => {
   await using desk = await openDesk()
   const { ids, backend } = await propose(desk, PARTIES)
@@ -68,10 +93,10 @@ test('a version that never was is refused with those that there are', async () =
 test('very many differences are cut, and the answer says so', async () => {
   await using desk = await openDesk()
   const { ids, backend } = await propose(desk, PARTIES)
-  const content = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`key${n}`, n]))
+  const content = Object.fromEntries(Array.from({ length: 2100 }, (_, n) => [`key${n}`, n]))
   await backend('cacp/contract/update', { ...ids, content })
   const { differences, truncated } = await backend('cacp/contract/diff', ids)
-  expect([differences.length, truncated]).toEqual([500, true])
+  expect([differences.length, truncated]).toEqual([2000, true])
 })
 
 test('open suggestions are numbered, oldest first, and one in words cannot be accepted as it is', async () => {
