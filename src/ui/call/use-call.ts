@@ -8,8 +8,9 @@ export interface Shown<Result> extends Answered<Result> {
   again(): void
 }
 
-/** Changes that come at once are asked about once. */
+/** Changes that come at once are asked about once, and many in a row once a second. */
 const GATHER = 250
+const PAUSE = 1000
 
 /** The answer to a call, asked again whenever what it tells may have changed. Without params nothing is asked. */
 export function useCall<Name extends MethodName>(
@@ -34,11 +35,14 @@ function useEntry<Result>(entry: Entry<Result> | undefined, live: Liveness): Sho
     entry.users++
     entry.ask()
     let gathering: ReturnType<typeof setTimeout> | undefined
+    let last = 0
     const askSoon = () => {
+      const wait = Math.max(GATHER, last + PAUSE - Date.now())
       gathering ??= setTimeout(() => {
         gathering = undefined
+        last = Date.now()
         entry.ask()
-      }, GATHER)
+      }, wait)
     }
     const stopNews = onNews((news) => isAbout(news, live) && askSoon())
     const every = live.everySeconds

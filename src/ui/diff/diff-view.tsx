@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Loading } from '../frame/answer.tsx'
+import { isAllOpen } from '../frame/unfold.ts'
 import type { JsonValue } from '../json/value.ts'
 import { Foreign } from '../text/foreign.tsx'
 import { foldRows, type Stretch } from './fold.ts'
@@ -93,7 +94,7 @@ function StretchRows({ stretch, mode }: { readonly stretch: Stretch; readonly mo
   const isOpen = useSignal(false)
   const most = useSignal(PAGE)
   const { rows, isFolded } = stretch
-  if (isFolded && !isOpen.value)
+  if (isFolded && !isOpen.value && !isAllOpen.value)
     return (
       <tr class="fold">
         <td colSpan={mode === 'split' ? 2 : 1}>

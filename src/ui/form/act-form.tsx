@@ -17,17 +17,17 @@ interface ActFormProps<Name extends MethodName> {
   readonly problem?: string | undefined
   /** Marks an act that takes something away. */
   readonly isGrave?: boolean
-  /** Shown in the place of the usual words for a failure. */
-  readonly failed?: ComponentChildren
   readonly children?: ComponentChildren
   /** Called after the daemon has it on disk. */
   done?(): void
+  /** Called after the daemon refused it: what is shown may be older than what is there. */
+  refused?(): void
   cancel?(): void
 }
 
 /** A form that makes one call, shows which, and waits for the daemon's answer. */
 export function ActForm<Name extends MethodName>(props: ActFormProps<Name>) {
-  const { method, params, act, title, button, problem, isGrave, failed, children, done, cancel } = props
+  const { method, params, act, title, button, problem, isGrave, children, done, refused, cancel } = props
   const { state } = act
   const form = useRef<HTMLFormElement>(null)
   const submit = async (event: Event) => {
@@ -35,12 +35,16 @@ export function ActForm<Name extends MethodName>(props: ActFormProps<Name>) {
     if (problem !== undefined) return
     const { is } = await act.send(params)
     if (is === 'done') done?.()
+    if (is === 'failed') refused?.()
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       form.current?.requestSubmit()
-    } else if (event.key === 'Escape' && cancel !== undefined) cancel()
+    } else if (event.key === 'Escape' && cancel !== undefined) {
+      event.stopPropagation()
+      cancel()
+    }
   }
   const isSending = state.is === 'sending'
   return (
@@ -52,7 +56,7 @@ export function ActForm<Name extends MethodName>(props: ActFormProps<Name>) {
       onKeyDown={press}
     >
       {children}
-      {state.is === 'failed' && (failed ?? <Failed fault={state.fault} />)}
+      {state.is === 'failed' && <Failed fault={state.fault} />}
       {problem !== undefined && <p class="problem">{problem}</p>}
       <div class="buttons">
         {cancel !== undefined && (

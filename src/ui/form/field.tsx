@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface TextFieldProps {
   readonly label: string
@@ -31,7 +31,8 @@ export function TextField(props: TextFieldProps) {
   } = props
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  // Before the next key can be pressed.
+  useLayoutEffect(() => {
     if (isFocused) field.current?.focus()
   }, [isFocused])
   return (

@@ -25,7 +25,7 @@ export function KeysHelp() {
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>{key === 'Escape' ? 'Esc' : key}</kbd>
               ))}
             </dt>
             <dd>{does}</dd>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChild } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { CopyButton } from '../form/copy-button.tsx'
+import { DownloadButton } from '../form/download-button.tsx'
 import { Foreign } from '../text/foreign.tsx'
 import { entriesOf, findIn, isNested, summaryOf } from './summary.ts'
 import { isList, type JsonValue } from './value.ts'
@@ -38,6 +39,7 @@ export function JsonTree({ value, name }: { readonly value: JsonValue; readonly 
           {sizeOf(text)}
         </span>
         <CopyButton text={text} what={name} />
+        <DownloadButton text={text} name={`${name.replaceAll(' ', '-')}.json`} />
       </div>
       {words.value.trim() === '' ? (
         <Part value={value} name={undefined} open={isLarge ? 1 : OPEN_LEVELS} />

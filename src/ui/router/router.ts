@@ -18,9 +18,18 @@ export const project = computed(() => route.value?.query['project'])
 
 export const addressOf = (to: Destination): string => PAGES + writeRoute(to)
 
+/** How many steps the browser can go back without leaving these pages. */
+const steps = (): number => (history.state as { steps: number } | null)?.steps ?? 0
+
+/** Goes to the page before, or to the inbox, where one came from elsewhere. */
+export function goBack(): void {
+  if (steps() > 0) history.back()
+  else go({ screen: 'inbox' })
+}
+
 /** Goes to a page, which becomes a step for the browser's way back. */
 export function go(to: Destination): void {
-  history.pushState(null, '', addressOf(to))
+  history.pushState({ steps: steps() + 1 }, '', addressOf(to))
   route.value = here()
   scrollTo(0, 0)
 }
@@ -29,6 +38,6 @@ export function go(to: Destination): void {
 export function show(change: Readonly<Record<string, string | undefined>>): void {
   const now = route.value
   if (now === undefined) return
-  history.replaceState(null, '', addressOf({ ...now, query: { ...now.query, ...change } }))
+  history.replaceState(history.state, '', addressOf({ ...now, query: { ...now.query, ...change } }))
   route.value = here()
 }

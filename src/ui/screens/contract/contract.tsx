@@ -3,7 +3,8 @@ import { Answer } from '../../frame/answer.tsx'
 import { pageTitle } from '../../frame/count.ts'
 import { useKey } from '../../frame/keys.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
-import { show } from '../../router/router.ts'
+import { useUnfoldKey } from '../../frame/unfold.ts'
+import { goBack, show } from '../../router/router.ts'
 import { visibleText } from '../../text/hidden.ts'
 import { Acts } from './acts.tsx'
 import { Comparison, modeOf } from './comparison.tsx'
@@ -39,42 +40,47 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
     'ask about it…: opens the form',
     useCallback(() => show({ act: 'ask' }), []),
   )
+  useKey('Escape', 'go back', goBack)
+  useUnfoldKey()
   return (
-    <Answer of={contract}>
-      {(value) => {
-        const pair = readPair(query['v'], value.version) ?? usualPair(value, ownRepo)
-        const acting = { projectId, contract: value, repos, ownRepo, acted: whole.again }
-        return (
-          <article class="contract">
-            <Heading contract={value} projectId={projectId} projectName={projectName} />
-            <div class="contract-main">
-              <ResolveForm {...acting} versions={versions} />
-              <Versions contract={value} versions={versions} pair={pair} repos={repos} />
-              <Comparison
-                projectId={projectId}
-                contract={value}
-                versions={versions}
-                pair={pair}
-                mode={modeOf(query['diff'])}
-              />
-            </div>
-            <aside class="contract-side" aria-label="Your part">
-              <Acts {...acting} act={query['act']} />
-              <Parties rows={partyRows(value, repos, ownRepo)} />
-            </aside>
-            <div class="contract-thread">
-              <Thread
-                entries={whole.entries}
-                projectId={projectId}
-                repos={repos}
-                ownRepo={ownRepo}
-                fault={whole.packets.fault}
-                older={whole.older}
-              />
-            </div>
-          </article>
-        )
-      }}
-    </Answer>
+    <>
+      {contract.value === undefined && <h1 class="visually-hidden">Contract</h1>}
+      <Answer of={contract}>
+        {(value) => {
+          const pair = readPair(query['v'], value.version) ?? usualPair(value, ownRepo)
+          const acting = { projectId, contract: value, repos, ownRepo, acted: whole.again }
+          return (
+            <article class="contract">
+              <Heading contract={value} projectId={projectId} projectName={projectName} />
+              <div class="contract-main">
+                <ResolveForm {...acting} versions={versions} />
+                <Versions contract={value} versions={versions} pair={pair} repos={repos} />
+                <Comparison
+                  projectId={projectId}
+                  contract={value}
+                  versions={versions}
+                  pair={pair}
+                  mode={modeOf(query['diff'])}
+                />
+              </div>
+              <aside class="contract-side" aria-label="Your part">
+                <Acts {...acting} act={query['act']} />
+                <Parties rows={partyRows(value, repos, ownRepo)} />
+              </aside>
+              <div class="contract-thread">
+                <Thread
+                  entries={whole.entries}
+                  projectId={projectId}
+                  repos={repos}
+                  ownRepo={ownRepo}
+                  fault={whole.packets.fault}
+                  older={whole.older}
+                />
+              </div>
+            </article>
+          )
+        }}
+      </Answer>
+    </>
   )
 }

@@ -98,6 +98,7 @@ export function ResolveForm({ projectId, contract, versions, repos, acted }: Res
           version: read.version,
         }}
         done={acted}
+        refused={acted}
       >
         <NewerBar read={read} />
         <div class="take-all">

@@ -54,6 +54,7 @@ export function UpdateForm({ projectId, contract, acted }: Acting) {
           : { acceptSuggestion: accepted.value }),
       }}
       done={acted}
+      refused={acted}
       cancel={() => show({ act: undefined })}
     >
       <h3>Propose a new version</h3>

@@ -18,7 +18,7 @@ export type Action = (typeof ACTIONS)[number]
 
 const CHOICES: Readonly<Record<Action, { word: string; button: string; did: string }>> = {
   agree: { word: 'Agree', button: 'Agree', did: 'Agreed to' },
-  request_change: { word: 'Request a change', button: 'Request the change', did: 'Requested a change of' },
+  request_change: { word: 'Request change', button: 'Request the change', did: 'Requested a change of' },
   reject: { word: 'Reject', button: 'Reject', did: 'Rejected' },
 }
 
@@ -71,7 +71,7 @@ interface OpenFormProps extends VerdictProps {
   done(version: number): void
 }
 
-function OpenForm({ projectId, contract, repos, ownRepo, action, act, done }: OpenFormProps) {
+function OpenForm({ projectId, contract, repos, ownRepo, acted, action, act, done }: OpenFormProps) {
   const read = useReadVersion(contract.version)
   const comment = useSignal('')
   const suggestion = useSignal<string | undefined>(undefined)
@@ -120,6 +120,7 @@ function OpenForm({ projectId, contract, repos, ownRepo, action, act, done }: Op
             ...(action === 'agree' && breaksOwn && takesOn.value ? { accepts: 'all' as const } : {}),
           }}
           done={() => done(read.version)}
+          refused={acted}
           cancel={() => show({ act: undefined })}
         >
           <TextField

@@ -16,17 +16,26 @@ import { InboxList } from './inbox-list.tsx'
 import { Preview } from './preview.tsx'
 import { type InboxRow, rowsOf } from './rows.ts'
 
+/** Of each group; the page has no more rows than a person can look through. */
+const MOST_ROWS = 60
+
+const inProject = (projectId: string | undefined) => (projectId === undefined ? {} : { projectId })
+
 /** Where there is room for both, the first row is open beside the list. */
 const WIDE = matchMedia('(min-width: 1000px)')
 
 /** What waits for a person, what the agent has, and whom this repository waits for. */
 export function Inbox({ route: { query } }: ScreenProps) {
   const projectId = query['project']
-  const todo = useCall('cacp/person/todo', projectId === undefined ? {} : { projectId }, {
-    local: ['peers'],
-    kinds: ['project', 'repo', 'contract', 'packet'],
-    everySeconds: 30,
-  })
+  const todo = useCall(
+    'cacp/person/todo',
+    { limit: MOST_ROWS, ...inProject(projectId) },
+    {
+      local: ['peers'],
+      kinds: ['project', 'repo', 'contract', 'packet'],
+      everySeconds: 30,
+    },
+  )
   useRowKeys()
   useEffect(() => {
     pageTitle.value = 'Inbox'

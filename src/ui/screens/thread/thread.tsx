@@ -5,7 +5,7 @@ import { pageTitle } from '../../frame/count.ts'
 import { useKey } from '../../frame/keys.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { Link } from '../../router/link.tsx'
-import { show } from '../../router/router.ts'
+import { goBack, show } from '../../router/router.ts'
 import { Conversation } from './conversation.tsx'
 
 /** A question and all that was said about it. */
@@ -20,6 +20,7 @@ export function ThreadScreen({ route: { ids, query } }: ScreenProps) {
     'reply…: opens the form',
     useCallback(() => show({ act: 'reply' }), []),
   )
+  useKey('Escape', 'go back', goBack)
   return (
     <div class="conversation-page">
       <p class="crumbs">
