@@ -16,7 +16,9 @@ export function DeliveryLine({ did, at, delivery = [] }: DeliveryLineProps) {
     <div class="delivered" role="status">
       <p>
         <Icon name="check" />
-        <strong>{did}</strong> · on disk here {clockTime(at)}
+        <span>
+          <strong>{did}</strong> · on disk here {clockTime(at)}
+        </span>
       </p>
       <ul>
         {delivery.map((one) => (

@@ -32,11 +32,13 @@ export function ReviewPanel({ review }: { readonly review: Review }) {
           The content is not understood as an interface: <Foreign text={why} />.
         </p>
       )}
-      {missing.map((one) => (
-        <p key={one} class="quiet">
-          <Foreign text={one} />
-        </p>
-      ))}
+      {missing
+        .filter((one) => why === undefined || !one.includes(why))
+        .map((one) => (
+          <p key={one} class="quiet">
+            <Foreign text={one} />
+          </p>
+        ))}
       {changes.length > 0 && (
         <ul class="review-changes">
           {changes.map((change) => (
