@@ -31,6 +31,7 @@ import * as projectGet from './project/get.ts'
 import { join } from './project/join.ts'
 import * as projectList from './project/list.ts'
 import * as lookup from './project/lookup.ts'
+import * as projectMap from './project/map.ts'
 import * as projectOverview from './project/overview.ts'
 import * as project from './project/project.ts'
 import * as repo from './project/repo.ts'
@@ -53,6 +54,7 @@ export const METHODS = [
   projectGet.get,
   projectList.list,
   projectOverview.overview,
+  projectMap.map,
   projectSummary.summary,
   projectRepos.addRepo,
   project.archive,

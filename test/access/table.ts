@@ -127,6 +127,7 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/project/get': READ_PROJECT,
   'cacp/project/list': READ,
   'cacp/project/overview': READ_PROJECT,
+  'cacp/project/map': READ_PROJECT,
   'cacp/project/summary': READ_PROJECT,
   'cacp/lookup': READ_PROJECT,
   'cacp/project/addRepo': WRITE_PROJECT,

@@ -31,6 +31,7 @@ const LOOKS: readonly string[] = [
   'cacp/project/current',
   'cacp/project/get',
   'cacp/project/list',
+  'cacp/project/map',
   'cacp/project/overview',
   'cacp/project/summary',
   'cacp/run/get',

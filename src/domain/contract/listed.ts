@@ -1,6 +1,7 @@
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { ContractStatus, ContractType } from '../../protocol/words.ts'
 import type { ContractEntity } from '../views/entities.ts'
+import { isOver } from './next-step.ts'
 import { reposOf } from './parties.ts'
 
 /** What lists of contracts are ordered, filtered and counted by. It is kept for every contract. */
@@ -26,6 +27,8 @@ export interface ListedContract {
   readonly hasFailed: boolean
   readonly isWithdrawn: boolean
   readonly isRetired: boolean
+  /** Nobody has to do anything about it until it is proposed anew. */
+  readonly isOver: boolean
 }
 
 export function listedOf(projectId: string, contract: ContractEntity): ListedContract {
@@ -46,6 +49,7 @@ export function listedOf(projectId: string, contract: ContractEntity): ListedCon
     hasFailed: hasFailed(contract),
     isWithdrawn: is_withdrawn,
     isRetired: is_retired,
+    isOver: isOver(contract),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ListedContract } from '../../domain/contract/listed.ts'
 import type { View } from '../../domain/view.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
 
 /** Lists of contracts, of any number of them. */
 export interface ContractLists {
@@ -25,6 +26,18 @@ export interface ContractIndex {
   all(scope: ContractScope): readonly ListedContract[]
   /** How many there are of each sort, without looking at them. */
   tallies(scope: ContractScope): Iterable<ContractTally>
+  /** The pairs of repos of a project that have contracts with each other that are not over. */
+  pairs(projectId: string): Iterable<RepoPair>
+}
+
+/** Two repos with contracts that one of them opened and in which both have a say. */
+export interface RepoPair {
+  /** Ids of the repos, in the order of their text. */
+  readonly a: string
+  readonly b: string
+  readonly tallies: Iterable<ContractTally>
+  /** When one of their contracts changed last. */
+  readonly newest: Stamp
 }
 
 /** The contracts of a project that are alike in what they are counted by. */

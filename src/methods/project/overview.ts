@@ -9,6 +9,7 @@ import { AnyProjectWord } from '../../protocol/named.ts'
 import { ProjectStatus } from '../../protocol/words.ts'
 import { ContractCounts } from '../contract/list.ts'
 import type { ContractIndex } from '../contract/service.ts'
+import { countTallies } from '../contract/tallies.ts'
 import { EXAMPLE } from '../examples.ts'
 import { pageParams, pageResult, takePage } from '../page.ts'
 import { method } from '../row.ts'
@@ -127,14 +128,8 @@ function countsIn(
   index: ContractIndex,
   openQuestions: (projectId: string) => number,
 ): Counts {
-  const contractsByStatus = { proposed: 0, negotiating: 0, agreed: 0, implemented: 0, verified: 0 }
-  let conflicts = 0
-  for (const { status, count, isWithdrawn, hasConflict } of index.tallies({ projectId })) {
-    if (isWithdrawn) continue
-    contractsByStatus[status] += count
-    if (hasConflict) conflicts += count
-  }
-  return { contractsByStatus, conflicts, openQuestions: openQuestions(projectId) }
+  const { byStatus, conflicts } = countTallies(index.tallies({ projectId }))
+  return { contractsByStatus: byStatus, conflicts, openQuestions: openQuestions(projectId) }
 }
 
 function overviewOf({ project, repos, contracts, packets }: ProjectView): z.output<typeof Overview> {

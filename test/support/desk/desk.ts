@@ -78,7 +78,7 @@ export interface Desk extends AsyncDisposable {
 }
 
 /** A desk has no peers and no keys; whoever asks for them gets an error. */
-const NOBODY_ELSE = { hear: async () => {} } as unknown as Services['replica'] &
+const NOBODY_ELSE = { hear: async () => {}, list: () => [] } as unknown as Services['replica'] &
   Services['peers'] &
   Services['identity']
 

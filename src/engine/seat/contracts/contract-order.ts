@@ -5,6 +5,7 @@ import type {
   ContractIndex,
   ContractScope,
   ContractTally,
+  RepoPair,
 } from '../../../methods/contract/service.ts'
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { SortedEntries } from '../sorted-entries.ts'
@@ -26,6 +27,13 @@ export class ContractOrder implements ContractIndex {
   *tallies(scope: ContractScope): Iterable<ContractTally> {
     if (scope.projectId !== undefined) yield* this.#groupOf(scope)?.tallies ?? []
     else for (const { contracts } of this.#projects.values()) yield* contracts.tallies
+  }
+
+  *pairs(projectId: string): Iterable<RepoPair> {
+    for (const { a, b, contracts } of this.#projects.get(projectId)?.pairs.values() ?? []) {
+      const newest = contracts.order.at(contracts.order.size - 1)?.since
+      if (newest !== undefined) yield { a, b, tallies: contracts.tallies, newest }
+    }
   }
 
   /** Takes in a contract as it is now, undefined when it is gone. */
@@ -60,15 +68,27 @@ interface ProjectContracts {
   readonly contracts: ContractGroup
   /** By the id of a repo, those in which it has a say. */
   readonly repos: Map<string, ContractGroup>
+  /** By the ids of two repos, those that are not over. */
+  readonly pairs: Map<string, { readonly a: string; readonly b: string; readonly contracts: ContractGroup }>
 }
 
 const newProject = (): ProjectContracts => ({
   known: new Map(),
   contracts: new ContractGroup(),
   repos: new Map(),
+  pairs: new Map(),
 })
 
-function* groupsOf({ repos }: ListedContract, project: ProjectContracts): Iterable<ContractGroup> {
+function* groupsOf(contract: ListedContract, project: ProjectContracts): Iterable<ContractGroup> {
   yield project.contracts
-  for (const repoId of repos) yield getOrAdd(project.repos, repoId, () => new ContractGroup())
+  for (const repoId of contract.repos) yield getOrAdd(project.repos, repoId, () => new ContractGroup())
+  for (const [a, b] of pairsIn(contract))
+    yield getOrAdd(project.pairs, `${a} ${b}`, () => ({ a, b, contracts: new ContractGroup() })).contracts
+}
+
+/** The repo that opened it with each of the others: what many agree on makes few pairs then. */
+function* pairsIn({ openedBy, repos, isOver }: ListedContract): Iterable<readonly [string, string]> {
+  const centre = repos.includes(openedBy) ? openedBy : repos[0]
+  if (isOver || centre === undefined) return
+  for (const other of repos) if (other !== centre) yield other < centre ? [other, centre] : [centre, other]
 }

@@ -41,6 +41,12 @@ test('whatever the order in which contracts change and go, each is there once, a
           [...order.tallies(scope)].reduce((n, { count }) => n + count, 0),
         )
       }
+      for (const { a, b, newest, tallies } of order.pairs('p1')) {
+        const both = own.filter(({ repos, isOver }) => !isOver && repos.includes(a) && repos.includes(b))
+        expect(newest).toBe(both[0]?.since)
+        expect([...tallies].reduce((n, { count }) => n + count, 0)).toBe(both.length)
+      }
+      if (own.some(({ isOver }) => !isOver)) expect([...order.pairs('p1')]).not.toEqual([])
       const counted = new Map<string, number>()
       for (const { projectId, status, count } of order.tallies({}))
         counted.set(`${projectId} ${status}`, count + (counted.get(`${projectId} ${status}`) ?? 0))
