@@ -38,7 +38,7 @@ const ByShape = z
       .enum(['unconfirmed', 'released', 'rotated', 'settled', 'outranked'])
       .optional()
       .describe('a reservation: the claim behind it is not confirmed, or has ended since'),
-    by_person: z.boolean().optional(),
+    by_person: z.boolean().optional().describe('true: a person said it there, and not the agent'),
     revoked: z.boolean().optional().describe('true: that agent, or who reported it, was revoked here since'),
   })
   .meta({ id: 'By' })

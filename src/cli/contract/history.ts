@@ -39,10 +39,10 @@ function describeHistory(contract: Contract, repo: (id: string) => string, termi
     const before = versions.find(({ revision }) => revision === one.parent)
     const parties = before === undefined ? '' : partiesText(before.parties, one.parties, repo)
     return [
-      `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${repo(one.proposed_by)}, ${timeOn(terminal, one.timestamp)}, ${standing}${one.retire === true ? ', its end' : ''}${note}${parties}`))}`,
+      `${paint('bold', `version ${one.version}`, terminal)} ${printable(oneLine(`by ${whose(one.by)}${repo(one.proposed_by)}, ${timeOn(terminal, one.timestamp)}, ${standing}${one.retire === true ? ', its end' : ''}${note}${parties}`))}`,
       ...answers.map(
-        ({ repo_id, action, accepts = [], comment }) =>
-          `  ${printable(oneLine(`${repo(repo_id)}: ${action}${acceptsText(accepts)}${comment === '' ? '' : `: ${comment}`}`))}`,
+        ({ repo_id, action, accepts = [], comment, by }) =>
+          `  ${printable(oneLine(`${whose(by)}${repo(repo_id)}: ${action}${acceptsText(accepts)}${comment === '' ? '' : `: ${comment}`}`))}`,
       ),
       ...judged.map((each) => `  ${printable(oneLine(verificationText(each, repo)))}`),
     ]
@@ -50,6 +50,9 @@ function describeHistory(contract: Contract, repo: (id: string) => string, termi
   const cut = earlier === undefined ? [] : [`and ${earlier.count} earlier words; --json has where to go on`]
   return [...lines, ...cut].join('\n')
 }
+
+/** What a person said is told apart from what the agent of the repository says. */
+const whose = ({ by_person }: Contract['head']['by']): string => (by_person === true ? 'a person at ' : '')
 
 /** What the repo took on itself with its agreement. */
 function acceptsText(accepts: readonly string[]): string {
@@ -75,9 +78,9 @@ function partiesText(
 }
 
 function verificationText(
-  { repo_id, result, blames = [], notes }: Contract['verifications'][number],
+  { repo_id, result, blames = [], notes, by }: Contract['verifications'][number],
   repo: (id: string) => string,
 ): string {
   const blamed = blames.length === 0 ? '' : `, blames ${blames.map(repo).sort().join(', ')}`
-  return `${repo(repo_id)}: verification: ${result}${blamed}${notes === '' ? '' : `: ${notes}`}`
+  return `${whose(by)}${repo(repo_id)}: verification: ${result}${blamed}${notes === '' ? '' : `: ${notes}`}`
 }

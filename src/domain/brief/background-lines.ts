@@ -1,6 +1,6 @@
-import { repoNames } from '../contract/next-step.ts'
+import { repoName, repoNames } from '../contract/next-step.ts'
 import { quoted } from '../names/quoted.ts'
-import { authorByRepo, authorLabel, type Reader } from '../speaking/author.ts'
+import { authorLabel, type Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RepoEntity } from '../views/entities.ts'
 import { contractName, idsOf, namesOf } from './lines.ts'
@@ -30,7 +30,7 @@ export function projectLine(found: ProjectView, reader: Reader): string {
 const repoLabel = ({ repo_id, name, holder }: RepoEntity, found: ProjectView, reader: Reader): string =>
   holder === undefined
     ? `${quoted(name, NAME)} (not joined)`
-    : authorLabel(authorByRepo(repo_id, holder.agent_id, found), reader)
+    : authorLabel({ repo: repoName(found, repo_id), agentId: holder.agent_id }, reader)
 
 /** The revision in force with its parties, and the status of a newer proposal. */
 export function inForceLine(contract: ContractEntity, found: ProjectView): string {

@@ -1,14 +1,7 @@
 import { remarksIn } from '../context/decision.ts'
 import { isAddressedTo, messageIn } from '../context/message.ts'
 import { describeDiff } from '../contract/json-diff.ts'
-import {
-  authorOf,
-  describeEvent,
-  knownRevision,
-  lastEvent,
-  noteOf,
-  statusBefore,
-} from '../contract/latest-event.ts'
+import { describeEvent, knownRevision, lastEvent, noteOf, statusBefore } from '../contract/latest-event.ts'
 import type { ItemKind } from '../inbox/inbox.ts'
 import { brokenText, withReview } from '../inbox/item-review.ts'
 import type { About, InboxItem, WaitingItem } from '../inbox/item-shape.ts'
@@ -16,7 +9,7 @@ import { waitsFor } from '../inbox/item-text.ts'
 import { repoOfAgent } from '../lookup.ts'
 import { quoted } from '../names/quoted.ts'
 import { plain } from '../search/text.ts'
-import { authorByRepo, authorLabel, holderOf, type Reader } from '../speaking/author.ts'
+import { authorLabel, authorOf, holderOf, type Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 
@@ -172,7 +165,6 @@ export function contractLine(
 ): string {
   const { head } = contract
   const event = lastEvent(contract)
-  const { repoId: by, agentId } = authorOf(event)
   const known = knownRevision(contract, repoId)
   const version = known === undefined || known.version === head.version ? '' : `${known.version}→`
   const said = noteOf(event)
@@ -182,7 +174,7 @@ export function contractLine(
     `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
     arrow(statusBefore(contract), contract.status),
     conflicts === 0 ? '' : `, ${conflicts} in conflict`,
-    `: ${describeEvent(contract, event)} by ${authorLabel(authorByRepo(by, agentId, found), reader)}`,
+    `: ${describeEvent(contract, event)} by ${authorLabel(authorOf(event.value, found), reader)}`,
     said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
     fields === '' ? '' : `; fields ${quoted(fields, QUOTE)}`,
     ` (${idsOf({ projectId: found.project.project_id, about: { kind: 'contract', id: contract.contract_id } })})`,
@@ -190,13 +182,13 @@ export function contractLine(
 }
 
 export function decisionLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
-  const author = authorLabel(authorByRepo(packet.repo_id, packet.agent_id, found), reader)
+  const author = authorLabel(authorOf(packet, found), reader)
   const about = { kind: 'packet', id: packet.packet_id } as const
   return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)}${remarked(packet, found)} (${idsOf({ projectId: found.project.project_id, about })})`
 }
 
 export function messageLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
-  const author = authorLabel(authorByRepo(packet.repo_id, packet.agent_id, found), reader)
+  const author = authorLabel(authorOf(packet, found), reader)
   const whom = isAddressedTo(packet, repoOfAgent(found, reader.env.caller.agentId)?.name) ? ' to you' : ''
   const about = { kind: 'packet', id: packet.packet_id } as const
   return `- ${author} said${whom} ${quoted(messageIn(packet) ?? '', 2 * QUOTE)} (${idsOf({ projectId: found.project.project_id, about })})`

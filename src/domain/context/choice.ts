@@ -1,6 +1,7 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import type { ProjectView } from '../view.ts'
+import { markOfPerson } from '../views/by.ts'
 import type { PacketEntity } from '../views/entities.ts'
 import type { Talk } from './question.ts'
 import { MOST_REPLIES_DEEP, packetsAbove } from './thread.ts'
@@ -9,6 +10,7 @@ import { MOST_REPLIES_DEEP, packetsAbove } from './thread.ts'
 export interface LastReply {
   readonly repoId: string
   readonly agentId: string
+  readonly byPerson?: true
   readonly packetId: string
   readonly at: Stamp
 }
@@ -17,7 +19,7 @@ export interface LastReply {
 export function lastReplyOf(reply: PacketEntity, question: PacketEntity): LastReply {
   const { packet_id, repo_id, agent_id, timestamp } = reply
   const at = latest([timestamp, question.timestamp])
-  return { repoId: repo_id, agentId: agent_id, packetId: packet_id, at }
+  return { repoId: repo_id, agentId: agent_id, ...markOfPerson(reply), packetId: packet_id, at }
 }
 
 export const byTime = (a: LastReply, b: LastReply): number =>

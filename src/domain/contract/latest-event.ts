@@ -30,11 +30,6 @@ export function lastEvent(contract: ContractEntity): ContractEvent {
   return events.reduce((last, one) => (byTimestamp(last.value, one.value) <= 0 ? one : last))
 }
 
-/** The repo and agent that did it. */
-export function authorOf({ value }: ContractEvent): { repoId: string; agentId: string } {
-  return { repoId: value.repo_id, agentId: value.agent_id }
-}
-
 /** The status before the last statement; undefined if that opened the contract. */
 export const statusBefore = (contract: ContractEntity): ContractStatus | undefined => contract.before?.status
 

@@ -4,13 +4,14 @@ import { NextCall } from '../../protocol/next-call.ts'
 import { ResponseAction, When } from '../../protocol/words.ts'
 import type { Naming } from '../inbox/item.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
-import { newestFirst } from '../views/by.ts'
+import { markOfPerson, newestFirst } from '../views/by.ts'
 import type { AnswerEntity, ContractEntity } from '../views/entities.ts'
 
 /** A party's open objection to the head of a contract. */
 export const Objection = z.object({
   repo: z.string(),
   agentId: z.string(),
+  byPerson: z.literal(true).optional().describe('a person objects, and not the agent'),
   action: ResponseAction.exclude(['agree']),
   /** Cut if it is long. */
   comment: z.string(),
@@ -45,9 +46,10 @@ export const objectionsTo = (
   openAnswers(contract)
     .filter(({ repo_id }) => isAsked(repo_id))
     .slice(0, MOST_OBJECTIONS)
-    .map(({ id, repo_id, agent_id, action, comment, suggested_change, timestamp }) => ({
+    .map(({ id, repo_id, agent_id, by_person, action, comment, suggested_change, timestamp }) => ({
       repo: repoName(repo_id),
       agentId: agent_id,
+      ...markOfPerson({ by_person }),
       action,
       comment: cutAt(comment, COMMENT_LENGTH),
       suggestedChange: suggested_change === null ? null : cutAt(textOf(suggested_change), CHANGE_LENGTH),

@@ -5,13 +5,14 @@ import { quoted } from '../names/quoted.ts'
 const NAME_LENGTH = 160
 
 /**
- * Reservations about a statement, besides its author: it was reported by another daemon, the claim behind it is not
- * confirmed or has ended, or its author is revoked here. Empty if there are none.
+ * What there is to know about a statement besides its author: a person said it and not the agent, it was reported by
+ * another daemon, the claim behind it is not confirmed or has ended, or its author is revoked here. Empty if nothing.
  */
 export function reservationOn(by: Json | undefined): string {
   if (!isJsonObject(by)) return ''
-  const { reported_by, mark, revoked } = by
+  const { by_person, reported_by, mark, revoked } = by
   return [
+    by_person === true ? 'a person' : '',
     typeof reported_by === 'string' ? `reported by ${quoted(reported_by, NAME_LENGTH)}` : '',
     typeof mark === 'string' ? mark : '',
     revoked === true ? 'revoked' : '',

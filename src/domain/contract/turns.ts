@@ -1,7 +1,7 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest } from '../../protocol/stamp.ts'
 import type { Duty, Turns } from '../inbox/inbox.ts'
-import { newestFirst } from '../views/by.ts'
+import { markOfPerson, newestFirst } from '../views/by.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/entities.ts'
 import { mayAnswer } from './contract.ts'
 import { reposOf } from './parties.ts'
@@ -177,13 +177,9 @@ function verificationTurns({ in_force, works, verifications }: ContractEntity): 
 }
 
 /** What somebody said is the cause of a duty, and since when. */
-const causedBy = ({
-  repo_id: repoId,
-  agent_id: agentId,
-  timestamp: since,
-}: By): Pick<Duty, 'by' | 'since'> => ({
-  by: { repoId, agentId },
-  since,
+const causedBy = (said: By): Pick<Duty, 'by' | 'since'> => ({
+  by: { repoId: said.repo_id, agentId: said.agent_id, ...markOfPerson(said) },
+  since: said.timestamp,
 })
 
 /** The newest of them; with place -1, the oldest. */

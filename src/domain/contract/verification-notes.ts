@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { VerificationResult, When } from '../../protocol/words.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
-import { newestFirst } from '../views/by.ts'
+import { markOfPerson, newestFirst } from '../views/by.ts'
 import type { ContractEntity, VerificationEntity } from '../views/entities.ts'
 
 /** A party's findings from verifying that the implementations work together. */
 export const Finding = z.object({
   repo: z.string(),
   agentId: z.string(),
+  byPerson: z.literal(true).optional().describe('a person found it, and not the agent'),
   result: VerificationResult,
   /** Cut if it is long. */
   notes: z.string(),
@@ -37,9 +38,10 @@ export const findingsFrom = (
   found
     .toSorted(newestFirst)
     .slice(0, MOST_FINDINGS)
-    .map(({ repo_id, agent_id, result, notes, failure_details, timestamp }) => ({
+    .map(({ repo_id, agent_id, by_person, result, notes, failure_details, timestamp }) => ({
       repo: repoName(repo_id),
       agentId: agent_id,
+      ...markOfPerson({ by_person }),
       result,
       notes: cutAt(notes, NOTES_LENGTH),
       details: failure_details === null ? null : cutAt(textOf(failure_details), DETAILS_LENGTH),

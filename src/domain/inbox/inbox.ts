@@ -1,8 +1,9 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import { type Choice, contradictions } from '../context/choice.ts'
+import { type Choice, contradictions, type LastReply } from '../context/choice.ts'
 import { answersTo, isOpen, type Talk, wantsFile } from '../context/question.ts'
 import type { Step } from '../contract/next-step.ts'
+import { markOfPerson } from '../views/by.ts'
 import type { PacketEntity } from '../views/entities.ts'
 
 /** What a repo can have to do. The inbox is derived from the shared state and not stored. */
@@ -33,8 +34,8 @@ export interface Duty {
   readonly kind: ItemKind
   readonly to: Audience
   readonly since: Stamp
-  /** The repo that caused it, and its agent if known. */
-  readonly by: { readonly repoId: string; readonly agentId: string | null }
+  /** The repo that caused it, its agent if known, and whether a person did it there. */
+  readonly by: { readonly repoId: string; readonly agentId: string | null; readonly byPerson?: true }
   /** What the duty depends on: when this changes, an acknowledged item is shown again. */
   readonly basis: readonly string[]
   /** The repo knows about it from its own action, and nobody waits for it. */
@@ -79,7 +80,7 @@ export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
       kind: wantsFile(question) ? 'fulfil_file_request' : 'answer_question',
       to: { but: (asked === undefined ? spoke : [asker, ...spoke]).sort(compareText) },
       since,
-      by: { repoId: asker, agentId: asked?.agentId ?? question.agent_id },
+      by: asked === undefined ? authorOf(question) : authorIn(asked),
       basis: [asked?.packetId ?? question.packet_id],
     },
   ]
@@ -88,12 +89,11 @@ export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
   const last = answers.at(-1)
   if (first === undefined || last === undefined)
     return { duties, waits: [{ repoId: asker, on: [], to: 'answer it', since }] }
-  const { repoId, agentId } = last
   duties.push({
     kind: 'accept_answer',
     to: { only: asker },
     since: first.at,
-    by: { repoId, agentId },
+    by: authorIn(last),
     basis: answers.map(({ packetId }) => packetId),
   })
   return { duties, waits: [] }
@@ -108,7 +108,7 @@ function decisionTurns(question: PacketEntity, talk: Talk): Turns {
   const [first] = sides
   const last = sides.at(-1)
   if (first === undefined || last === undefined) return NO_TURNS
-  const { repoId, agentId, chosen = '' } = first
+  const { chosen = '' } = first
   const basis = [...sides.map(({ packetId }) => packetId), chosen]
   const asked = toDecideAnew(question, talk).map((one) => one.repoId)
   const waiting = new Set(sides.filter((one) => one.chosen === chosen).map((one) => one.repoId))
@@ -119,12 +119,24 @@ function decisionTurns(question: PacketEntity, talk: Talk): Turns {
       kind: 'settle_decisions',
       to: { only },
       since: last.at,
-      by: { repoId, agentId },
+      by: authorIn(first),
       basis,
     })),
     waits: Array.from(waiting, (repoId) => ({ repoId, on: asked, to: 'decide the same', since: last.at })),
   }
 }
+
+const authorOf = (packet: PacketEntity): Duty['by'] => ({
+  repoId: packet.repo_id,
+  agentId: packet.agent_id,
+  ...markOfPerson(packet),
+})
+
+const authorIn = ({ repoId, agentId, byPerson }: LastReply): Duty['by'] => ({
+  repoId,
+  agentId,
+  ...(byPerson && { byPerson }),
+})
 
 /** The decisions that have to be made anew; none if all repos decided the same. */
 export function toDecideAnew(question: PacketEntity, talk: Talk): readonly Choice[] {
@@ -137,9 +149,9 @@ const sidesOn = ({ counts, redacted }: PacketEntity, talk: Talk): readonly Choic
 
 /** The addressed repos that have not replied have to read the message. */
 export function turnsOfMessage(packet: PacketEntity, to: readonly string[]): Turns {
-  const { packet_id, repo_id: repoId, agent_id: agentId, timestamp: since } = packet
+  const { packet_id, timestamp: since } = packet
   const duties = to.map((only): Duty => {
-    return { kind: 'read_message', to: { only }, since, by: { repoId, agentId }, basis: [packet_id] }
+    return { kind: 'read_message', to: { only }, since, by: authorOf(packet), basis: [packet_id] }
   })
   return { duties, waits: [] }
 }

@@ -56,7 +56,11 @@ export const InboxItem = z
     projectId: z.string(),
     projectName: z.string(),
     about: About,
-    from: z.object({ repo: z.string(), agentId: z.string().nullable() }),
+    from: z.object({
+      repo: z.string(),
+      agentId: z.string().nullable(),
+      byPerson: z.literal(true).optional().describe('a person there did it, and not the agent'),
+    }),
     why: z.string().describe('one sentence; names that others gave stand in «…»'),
     objections: z
       .array(Objection)

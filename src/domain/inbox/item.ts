@@ -62,7 +62,8 @@ export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): Inbox
   const { project, repoName } = naming
   const about = aboutDuty(duty, subject)
   const projectId = project.project_id
-  const from = { repo: repoName(duty.by.repoId), agentId: duty.by.agentId }
+  const { repoId, ...by } = duty.by
+  const from = { repo: repoName(repoId), ...by }
   const change =
     subject.kind === 'contract' && IS_ON_HEAD.has(duty.kind) ? changeOf(subject.value, repoName) : undefined
   const missing = missingFor(duty, subject, naming)
@@ -72,7 +73,7 @@ export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): Inbox
     projectId,
     about,
     repo: from.repo,
-    from: quoted(from.repo, FROM_LENGTH),
+    from: `${by.byPerson ? 'a person at ' : ''}${quoted(from.repo, FROM_LENGTH)}`,
     duty,
     founder: project.created_by,
     isObjecting:
@@ -91,7 +92,7 @@ export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): Inbox
     projectName: project.name,
     about,
     from,
-    why,
+    why: why.replace(/^a person/, 'A person'),
     ...saidByOthers(duty, subject, naming),
     ...(missing.length === 0 ? {} : { missing }),
     ...(change === undefined ? {} : { change }),

@@ -2,7 +2,7 @@ import { compareText } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { talkAbout } from '../context/question.ts'
-import { authorOf, describeEvent, lastEvent } from '../contract/latest-event.ts'
+import { describeEvent, lastEvent } from '../contract/latest-event.ts'
 import { nextStep, repoName, repoNames, type Step } from '../contract/next-step.ts'
 import { turnsOfContract } from '../contract/turns.ts'
 import type { Caller } from '../env.ts'
@@ -50,7 +50,7 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
     ...(step === undefined ? {} : { ...turn(step, found), ...since(contract, step) }),
     ...(objections.length === 0 ? {} : { objectedBy: repoNames(found, objections).slice(0, MOST_NAMES) }),
     last: {
-      repo: repoName(found, authorOf(event).repoId),
+      repo: repoName(found, event.value.repo_id),
       did: describeEvent(contract, event),
       at: event.value.timestamp,
     },

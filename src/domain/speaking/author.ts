@@ -4,6 +4,8 @@ import { repoNamed } from '../lookup.ts'
 import { quoted } from '../names/quoted.ts'
 import { isAgentOfThisDaemon } from '../repo/acting-for.ts'
 import type { ProjectView, View } from '../view.ts'
+import { markOfPerson } from '../views/by.ts'
+import type { By } from '../views/entities.ts'
 
 /**
  * How far a text can be attributed to its author. own: the caller's agent, or another agent of its daemon; verified
@@ -34,20 +36,23 @@ interface Author {
   /** The name of its repo. */
   readonly repo: string
   readonly agentId: string | null
+  /** Set if a person spoke for the repo, and not its agent. */
+  readonly byPerson?: true | undefined
 }
 
 /** Most characters of a name, including its quotes. */
 const NAME_LENGTH = 60
 
 /** The author's repo name in quotes, and how far the author is trusted. */
-export const authorLabel = ({ repo, agentId }: Author, reader: Reader): string =>
-  `${quoted(repo, NAME_LENGTH)} (${trustIn(agentId, reader)})`
+export const authorLabel = ({ repo, agentId, byPerson }: Author, reader: Reader): string =>
+  `${byPerson ? 'a person at ' : ''}${quoted(repo, NAME_LENGTH)} (${trustIn(agentId, reader)})`
 
-/** The author of something that a repo did; if no agent is recorded, the agent that holds the repo. */
-export function authorByRepo(repoId: string, agentId: string | null, found: ProjectView): Author {
-  const repo = repoName(found, repoId)
-  return { repo, agentId: agentId ?? holderOf(repo, found) }
-}
+/** The author of something that was said. */
+export const authorOf = (said: By, found: ProjectView): Author => ({
+  repo: repoName(found, said.repo_id),
+  agentId: said.agent_id,
+  ...markOfPerson(said),
+})
 
 /** The agent that speaks for the repo of this name. */
 export function holderOf(name: string, found: ProjectView | undefined): string | null {

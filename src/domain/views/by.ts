@@ -18,6 +18,10 @@ export function byOf(statement: Statement, speakers: Speakers): By {
   }
 }
 
+/** Marks what a person said, for answers that name the author by repo and agent. */
+export const markOfPerson = ({ by_person }: Pick<By, 'by_person'>): { readonly byPerson?: true } =>
+  by_person ? { byPerson: true } : {}
+
 /** In order of time, then of ids. */
 export const byTimestamp = (a: By, b: By): number =>
   compareText(a.timestamp, b.timestamp) || compareText(a.id, b.id)

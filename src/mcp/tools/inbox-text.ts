@@ -50,8 +50,12 @@ function objectionText(one: JsonObject): string {
   const comment = textIn(one, 'comment') === '' ? '' : `: ${said(one['comment'], 1000)}`
   const change = one['suggestedChange'] === null ? '' : `, suggests ${said(one['suggestedChange'], 2000)}`
   const accept = isJsonObject(one['accept']) ? `\n  to accept that: ${callText(one['accept'])}` : ''
-  return `  ${textIn(one, 'action')} by ${said(one['repo'])}${comment}${change}${accept}`
+  return `  ${textIn(one, 'action')} by ${whose(one)}${comment}${change}${accept}`
 }
+
+/** What a person said at a repo is told apart from what its agent says. */
+const whose = (one: JsonObject): string =>
+  `${one['byPerson'] === true ? 'a person at ' : ''}${said(one['repo'])}`
 
 function changeText({ change }: JsonObject): string | undefined {
   if (!isJsonObject(change)) return undefined
@@ -74,7 +78,7 @@ function reviewText({ review }: JsonObject): string[] {
 function findingText(one: JsonObject): string {
   const notes = textIn(one, 'notes') === '' ? '' : `: ${said(one['notes'], 1000)}`
   const details = one['details'] === null ? '' : `, details ${said(one['details'], 2000)}`
-  return `  ${textIn(one, 'result')} by ${said(one['repo'])}${notes}${details}`
+  return `  ${textIn(one, 'result')} by ${whose(one)}${notes}${details}`
 }
 
 /** A method call as a tool call, with the arguments that the caller has to fill in. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  authorOf,
   describeEvent,
   knownRevision,
   lastEvent,
@@ -152,7 +151,7 @@ describe('the last thing that happened to a contract', () => {
     const event = lastEvent(contract)
     expect({
       deed: describeEvent(contract, event),
-      by: authorOf(event).repoId,
+      by: event.value.repo_id,
       before: statusBefore(contract),
       now: contract.status,
     }).toEqual({ deed, by: story.repoId(by), before, now })
