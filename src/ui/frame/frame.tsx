@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { Link } from '../router/link.tsx'
 import type { Route } from '../router/route.ts'
 import { go, project, route } from '../router/router.ts'
-import { Empty } from './answer.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { CommandBar } from './command-bar.tsx'
 import { useKey } from './keys.ts'
@@ -46,11 +45,12 @@ function CurrentScreen() {
   const Component = SCREENS.find(({ screen }) => screen === now?.screen)?.component
   if (now === undefined || Component === undefined)
     return (
-      <Empty title="There is no such page">
+      <>
+        <h1>There is no such page</h1>
         <p>
           <Link to={{ screen: 'inbox' }}>Go to the inbox</Link>
         </p>
-      </Empty>
+      </>
     )
   return <Component key={place} route={now} />
 }

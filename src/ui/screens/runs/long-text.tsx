@@ -27,14 +27,15 @@ export function LongText({ text, label }: { readonly text: string; readonly labe
           )}
         </p>
       )}
-      <section
+      <div
         class="said"
+        role="group"
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         tabIndex={0}
       >
         <CodeLines text={tail.text} />
-      </section>
+      </div>
       <CopyButton text={text} what={label.toLowerCase()} />
     </div>
   )
