@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
 import { Dialog } from '../frame/dialog.tsx'
+import { tellNews } from '../stream/bus.ts'
 import { Foreign, Quoted } from '../text/foreign.tsx'
 import { visibleText } from '../text/hidden.ts'
 import { clockTime } from '../text/time.ts'
@@ -72,7 +73,8 @@ function Question<Name extends MethodName>(props: Asked<Name> & { close(): void 
   return (
     <Dialog title={title} close={close}>
       <h2>
-        {verb} <Quoted text={name} />?
+        {verb} <Quoted text={name} />
+        {state.is === 'done' ? '' : '?'}
       </h2>
       {state.is === 'done' ? (
         <>
@@ -92,6 +94,7 @@ function Question<Name extends MethodName>(props: Asked<Name> & { close(): void 
           button={verb}
           isGrave={isGrave}
           problem={props.problem ?? (isMissing ? 'Type the name to go on.' : undefined)}
+          done={() => tellNews({ changes: [], local: [], isEverything: true })}
           cancel={close}
         >
           {children}

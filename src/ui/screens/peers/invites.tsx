@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
+import { type Column, Table } from '../../frame/table.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { now } from '../../text/now.ts'
@@ -23,56 +24,45 @@ export function Invites() {
         }
       >
         {(found) => (
-          <table class="table">
-            <thead>
-              <tr>
-                <th>For</th>
-                <th>Project</th>
-                <th>Made</th>
-                <th>State</th>
-                <th>
-                  <span class="visually-hidden">Acts</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.invites.toReversed().map((invite) => (
-                <InviteRow key={invite.inviteId} invite={invite} />
-              ))}
-            </tbody>
-          </table>
+          <Table columns={COLUMNS} rows={found.invites.toReversed()} keyOf={({ inviteId }) => inviteId} />
         )}
       </Answer>
     </section>
   )
 }
 
-function InviteRow({ invite }: { readonly invite: Invite }) {
-  const { inviteId, repoName, projectName, createdAt, expiresAt, isUsed, replaces } = invite
-  const isOpen = !isUsed && Date.parse(expiresAt) > now.value
-  const name = repoName ?? `invite ${inviteId.slice(-8)}`
-  return (
-    <tr>
-      <td data-label="For">
+const COLUMNS: readonly Column<Invite>[] = [
+  {
+    name: 'For',
+    cell: ({ repoName, replaces }) => (
+      <>
         {repoName === null ? 'whoever has it' : <Quoted text={repoName} />}
         {replaces !== null && (
           <>
             , in the place of <Foreign text={replaces} />
           </>
         )}
-      </td>
-      <td data-label="Project">{projectName === null ? 'none' : <Quoted text={projectName} />}</td>
-      <td data-label="Made">
-        <Ago at={createdAt} />
-      </td>
-      <td data-label="State">{isUsed ? 'used' : <Until at={expiresAt} over="expired" />}</td>
-      <td class="acts">
-        {isOpen && (
-          <ActButton method="cacp/invite/withdraw" params={{ inviteId }} verb="Withdraw" name={name} isGrave>
-            <p>The invite lets nobody in any more. Who joined by another one stays.</p>
-          </ActButton>
-        )}
-      </td>
-    </tr>
+      </>
+    ),
+  },
+  {
+    name: 'Project',
+    cell: ({ projectName }) => (projectName === null ? 'none' : <Quoted text={projectName} />),
+  },
+  { name: 'Made', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  {
+    name: 'State',
+    cell: ({ isUsed, expiresAt }) => (isUsed ? 'used' : <Until at={expiresAt} over="expired" />),
+  },
+  { name: 'Acts', isActs: true, cell: (invite) => <Withdraw invite={invite} /> },
+]
+
+function Withdraw({ invite: { inviteId, repoName, isUsed, expiresAt } }: { readonly invite: Invite }) {
+  if (isUsed || Date.parse(expiresAt) <= now.value) return null
+  const name = repoName ?? `invite ${inviteId.slice(-8)}`
+  return (
+    <ActButton method="cacp/invite/withdraw" params={{ inviteId }} verb="Withdraw" name={name} isGrave>
+      <p>The invite lets nobody in any more. Who joined by another one stays.</p>
+    </ActButton>
   )
 }

@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
+import { type Column, Table } from '../../frame/table.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign } from '../../text/foreign.tsx'
 import { Until } from '../../text/until.tsx'
@@ -39,67 +40,43 @@ export function Sessions() {
           )
         }
       >
-        {(found) => (
-          <table class="table">
-            <thead>
-              <tr>
-                <th>Session</th>
-                <th>Browser</th>
-                <th>Begun</th>
-                <th>Used</th>
-                <th>Ends</th>
-                <th>
-                  <span class="visually-hidden">Acts</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.sessions.map((session) => (
-                <SessionRow key={session.sessionId} session={session} />
-              ))}
-            </tbody>
-          </table>
-        )}
+        {(found) => <Table columns={COLUMNS} rows={found.sessions} keyOf={({ sessionId }) => sessionId} />}
       </Answer>
     </section>
   )
 }
 
-function SessionRow({ session }: { readonly session: Session }) {
-  const { sessionId, createdAt, usedAt, expiresAt, userAgent, isOwn } = session
-  return (
-    <tr>
-      <td data-label="Session">
+const COLUMNS: readonly Column<Session>[] = [
+  {
+    name: 'Session',
+    cell: ({ sessionId, isOwn }) => (
+      <>
         {sessionId}
         {isOwn && <strong> (this one)</strong>}
-      </td>
-      <td data-label="Browser">
-        <Foreign text={userAgent} />
-      </td>
-      <td data-label="Begun">
-        <Ago at={createdAt} />
-      </td>
-      <td data-label="Used">
-        <Ago at={usedAt} />
-      </td>
-      <td data-label="Ends">
-        <Until at={expiresAt} />
-      </td>
-      <td class="acts">
-        <ActButton
-          method="cacp/ui/revoke"
-          params={{ sessionId }}
-          verb="Log out"
-          name={`session ${sessionId}`}
-          isGrave
-        >
-          <p>
-            {isOwn
-              ? 'This browser is logged out at once. To come back, run cacpd ui.'
-              : 'That browser is logged out at once, and needs a new link to come back.'}
-          </p>
-        </ActButton>
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  { name: 'Browser', cell: ({ userAgent }) => <Foreign text={userAgent} /> },
+  { name: 'Begun', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { name: 'Used', cell: ({ usedAt }) => <Ago at={usedAt} /> },
+  { name: 'Ends', cell: ({ expiresAt }) => <Until at={expiresAt} /> },
+  {
+    name: 'Acts',
+    isActs: true,
+    cell: ({ sessionId, isOwn }) => (
+      <ActButton
+        method="cacp/ui/revoke"
+        params={{ sessionId }}
+        verb="Log out"
+        name={`session ${sessionId}`}
+        isGrave
+      >
+        <p>
+          {isOwn
+            ? 'This browser is logged out at once. To come back, run cacpd ui.'
+            : 'That browser is logged out at once, and needs a new link to come back.'}
+        </p>
+      </ActButton>
+    ),
+  },
+]

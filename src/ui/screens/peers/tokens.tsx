@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
+import { type Column, Table } from '../../frame/table.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { Until } from '../../text/until.tsx'
@@ -12,7 +13,7 @@ type Token = ResultOf<'cacp/token/list'>['tokens'][number]
 export function Tokens() {
   const tokens = useCall('cacp/token/list', {}, { kinds: [], everySeconds: 15 })
   const projects = useCall('cacp/project/overview', {}, { kinds: ['project'] })
-  const projectName = (id: string): string =>
+  const projectName = ({ projectId: id }: Token): string =>
     projects.value?.projects.find(({ projectId }) => projectId === id)?.name ?? id
   return (
     <section class="part" aria-labelledby="tokens-heading">
@@ -28,62 +29,42 @@ export function Tokens() {
         }
       >
         {(found) => (
-          <table class="table">
-            <thead>
-              <tr>
-                <th>Acts as</th>
-                <th>Project</th>
-                <th>May</th>
-                <th>Issued</th>
-                <th>State</th>
-                <th>
-                  <span class="visually-hidden">Acts</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.tokens.toReversed().map((token) => (
-                <TokenRow key={token.tokenId} token={token} projectName={projectName(token.projectId)} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            columns={columnsWith(projectName)}
+            rows={found.tokens.toReversed()}
+            keyOf={({ tokenId }) => tokenId}
+          />
         )}
       </Answer>
     </section>
   )
 }
 
-function TokenRow({ token, projectName }: { readonly token: Token; readonly projectName: string }) {
-  const { tokenId, agentId, permissions, status, issuedAt, expiresAt } = token
+const columnsWith = (projectName: (token: Token) => string): readonly Column<Token>[] => [
+  { name: 'Acts as', cell: ({ agentId }) => <Foreign text={agentId} /> },
+  { name: 'Project', cell: (token) => <Quoted text={projectName(token)} /> },
+  { name: 'May', cell: ({ permissions }) => permissions.join(', ') },
+  { name: 'Issued', cell: ({ issuedAt }) => <Ago at={issuedAt} /> },
+  {
+    name: 'State',
+    cell: ({ status, expiresAt }) => (status === 'active' ? <Until at={expiresAt} over="expired" /> : status),
+  },
+  {
+    name: 'Acts',
+    isActs: true,
+    cell: (token) => token.status === 'active' && <Revoke token={token} projectName={projectName(token)} />,
+  },
+]
+
+function Revoke({ token, projectName }: { readonly token: Token; readonly projectName: string }) {
+  const { tokenId, agentId } = token
+  const name = `token ${tokenId.slice(-8)}`
   return (
-    <tr>
-      <td data-label="Acts as">
-        <Foreign text={agentId} />
-      </td>
-      <td data-label="Project">
-        <Quoted text={projectName} />
-      </td>
-      <td data-label="May">{permissions.join(', ')}</td>
-      <td data-label="Issued">
-        <Ago at={issuedAt} />
-      </td>
-      <td data-label="State">{status === 'active' ? <Until at={expiresAt} over="expired" /> : status}</td>
-      <td class="acts">
-        {status === 'active' && (
-          <ActButton
-            method="cacp/token/revoke"
-            params={{ tokenId }}
-            verb="Revoke"
-            name={`token ${tokenId.slice(-8)}`}
-            isGrave
-          >
-            <p>
-              The token for <Quoted text={projectName} /> that acts as <Foreign text={agentId} /> stops
-              working at once.
-            </p>
-          </ActButton>
-        )}
-      </td>
-    </tr>
+    <ActButton method="cacp/token/revoke" params={{ tokenId }} verb="Revoke" name={name} isGrave>
+      <p>
+        The token for <Quoted text={projectName} /> that acts as <Foreign text={agentId} /> stops working at
+        once.
+      </p>
+    </ActButton>
   )
 }

@@ -1,12 +1,13 @@
 import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty } from '../../frame/answer.tsx'
+import { type Column, Table } from '../../frame/table.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import { now } from '../../text/now.ts'
-import { DIALECT_NAMES, RUN_WORDS, type Run, tookOf } from './status.ts'
+import { DIALECT_NAMES, RUN_WORDS, type Run } from './status.ts'
 import { StatusFilter } from './status-filter.tsx'
+import { Took } from './took.tsx'
 import { Who } from './who.tsx'
 
 const STATUSES = ['created', 'in_progress', 'completed', 'failed', 'canceled'] as const
@@ -42,23 +43,7 @@ export function RunList({ status }: { readonly status: string | undefined }) {
       >
         {(found) => (
           <>
-            <table class="table">
-              <thead>
-                <tr>
-                  <th>Status</th>
-                  <th>What</th>
-                  <th>Asked by</th>
-                  <th>By way of</th>
-                  <th class="number">Took</th>
-                  <th>When</th>
-                </tr>
-              </thead>
-              <tbody>
-                {found.runs.map((run) => (
-                  <RunRow key={run.run_id} run={run} />
-                ))}
-              </tbody>
-            </table>
+            <Table columns={COLUMNS} rows={found.runs} keyOf={({ run_id }) => run_id} />
             {found.runs.length === SHOWN && (
               <p class="quiet">
                 The newest {SHOWN}. More of them: <code>cacpd run list --limit 1000</code>.
@@ -71,34 +56,37 @@ export function RunList({ status }: { readonly status: string | undefined }) {
   )
 }
 
-function RunRow({ run }: { readonly run: Run }) {
-  const { run_id, status, work_type, prompt, asked_by, dialect, attempt, created_at, ended_at } = run
-  return (
-    <tr>
-      <td data-label="Status">
+const COLUMNS: readonly Column<Run>[] = [
+  {
+    name: 'Status',
+    cell: ({ status, attempt }) => (
+      <>
         <Tag said={RUN_WORDS[status]} />
         {attempt > 1 && <span class="quiet"> attempt {attempt}</span>}
-      </td>
-      <td data-label="What">
+      </>
+    ),
+  },
+  {
+    name: 'What',
+    cell: ({ run_id, work_type, prompt }) => (
+      <>
         <Link to={{ screen: 'runs', ids: [run_id] }}>
           <Foreign text={work_type} />
         </Link>
         {prompt !== '' && (
-          <span class="asked">
+          <span class="row-note">
             <Quoted text={prompt} most={120} />
           </span>
         )}
-      </td>
-      <td data-label="Asked by">
-        <Who agentId={asked_by} />
-      </td>
-      <td data-label="By way of">{DIALECT_NAMES[dialect]}</td>
-      <td data-label="Took" class="number">
-        {tookOf(created_at, ended_at, now.value)}
-      </td>
-      <td data-label="When">
-        <Ago at={created_at} />
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  { name: 'Asked by', cell: ({ asked_by }) => <Who agentId={asked_by} /> },
+  { name: 'By way of', cell: ({ dialect }) => DIALECT_NAMES[dialect] },
+  {
+    name: 'Took',
+    isNumber: true,
+    cell: ({ created_at, ended_at }) => <Took from={created_at} to={ended_at} />,
+  },
+  { name: 'When', cell: ({ created_at }) => <Ago at={created_at} /> },
+]

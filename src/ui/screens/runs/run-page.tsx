@@ -8,14 +8,14 @@ import { Fact, Facts } from '../../frame/facts.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { Foreign } from '../../text/foreign.tsx'
-import { now } from '../../text/now.ts'
 import { Prose } from '../../text/prose.tsx'
 import { clockTime, fullTime } from '../../text/time.ts'
 import type { FollowedRun } from './follow-run.ts'
 import { Progress } from './progress.tsx'
 import { RequestDetails } from './request-details.tsx'
 import { RunResultParts } from './run-result.tsx'
-import { DIALECT_NAMES, isOver, RUN_WORDS, type Run, tookOf } from './status.ts'
+import { DIALECT_NAMES, isOver, RUN_WORDS, type Run } from './status.ts'
+import { Took } from './took.tsx'
 import { useRun } from './use-run.ts'
 import { Who } from './who.tsx'
 
@@ -84,7 +84,9 @@ function RunFacts({ followed: { run, result } }: { readonly followed: FollowedRu
       </Fact>
       <Fact name="Attempt">{attempt}</Fact>
       <Fact name="Began">{fullTime(created_at)}</Fact>
-      <Fact name="Took">{tookOf(created_at, ended_at, now.value)}</Fact>
+      <Fact name="Took">
+        <Took from={created_at} to={ended_at} />
+      </Fact>
       {result.exit_code !== null && <Fact name="Exit code">{result.exit_code}</Fact>}
       {result.cpu_ms !== null && <Fact name="Processor time">{(result.cpu_ms / 1000).toFixed(1)} s</Fact>}
       <Fact name="Request ID">

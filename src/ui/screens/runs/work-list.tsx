@@ -1,12 +1,13 @@
 import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty } from '../../frame/answer.tsx'
+import { type Column, Table } from '../../frame/table.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import { now } from '../../text/now.ts'
-import { RUN_WORDS, tookOf, type Work } from './status.ts'
+import { RUN_WORDS, type Work } from './status.ts'
 import { StatusFilter } from './status-filter.tsx'
+import { Took } from './took.tsx'
 
 const STATUSES = ['sending', 'running', 'completed', 'failed', 'canceled'] as const
 const CHOICES = STATUSES.map((status) => ({ status, word: RUN_WORDS[status].word }))
@@ -39,60 +40,43 @@ export function WorkList({ status }: { readonly status: string | undefined }) {
           ))
         }
       >
-        {(found) => (
-          <table class="table">
-            <thead>
-              <tr>
-                <th>Status</th>
-                <th>What</th>
-                <th>Sent to</th>
-                <th class="number">Times sent</th>
-                <th class="number">Took</th>
-                <th>When</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.works.map((work) => (
-                <WorkRow key={work.workId} work={work} />
-              ))}
-            </tbody>
-          </table>
-        )}
+        {(found) => <Table columns={COLUMNS} rows={found.works} keyOf={({ workId }) => workId} />}
       </Answer>
     </>
   )
 }
 
-function WorkRow({ work }: { readonly work: Work }) {
-  const { workId, status, progress, workType, repoName, sends, createdAt, endedAt, error } = work
-  return (
-    <tr>
-      <td data-label="Status">
+const COLUMNS: readonly Column<Work>[] = [
+  {
+    name: 'Status',
+    cell: ({ status, progress }) => (
+      <>
         <Tag said={RUN_WORDS[status]} />
         {status === 'running' && <span class="quiet"> {progress} %</span>}
-      </td>
-      <td data-label="What">
+      </>
+    ),
+  },
+  {
+    name: 'What',
+    cell: ({ workId, workType, error }) => (
+      <>
         <Link to={{ screen: 'runs', ids: [workId], query: { of: 'work' } }}>
           <Foreign text={workType} />
         </Link>
         {error !== null && (
-          <span class="asked">
+          <span class="row-note">
             <Quoted text={error.message} most={120} />
           </span>
         )}
-      </td>
-      <td data-label="Sent to">
-        <Quoted text={repoName} />
-      </td>
-      <td data-label="Times sent" class="number">
-        {sends}
-      </td>
-      <td data-label="Took" class="number">
-        {tookOf(createdAt, endedAt, now.value)}
-      </td>
-      <td data-label="When">
-        <Ago at={createdAt} />
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  { name: 'Sent to', cell: ({ repoName }) => <Quoted text={repoName} /> },
+  { name: 'Times sent', isNumber: true, cell: ({ sends }) => sends },
+  {
+    name: 'Took',
+    isNumber: true,
+    cell: ({ createdAt, endedAt }) => <Took from={createdAt} to={endedAt} />,
+  },
+  { name: 'When', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+]

@@ -7,12 +7,12 @@ import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import { now } from '../../text/now.ts'
 import { clockTime, fullTime } from '../../text/time.ts'
 import { LongText } from './long-text.tsx'
 import { Progress } from './progress.tsx'
 import { RequestDetails } from './request-details.tsx'
-import { isOver, RUN_WORDS, tookOf } from './status.ts'
+import { isOver, RUN_WORDS } from './status.ts'
+import { Took } from './took.tsx'
 import { type FollowedWork, useWork } from './use-work.ts'
 
 /** Work that another repository's agent was asked to do. */
@@ -164,7 +164,9 @@ function WorkFacts({ followed: { work, result } }: { readonly followed: Followed
       </Fact>
       <Fact name="Times sent">{sends}</Fact>
       <Fact name="Sent">{fullTime(createdAt)}</Fact>
-      <Fact name="Took">{tookOf(createdAt, endedAt, now.value)}</Fact>
+      <Fact name="Took">
+        <Took from={createdAt} to={endedAt} />
+      </Fact>
       <Fact name="Last heard of the agent">
         {lastHeartbeat === null ? 'Never' : <Ago at={lastHeartbeat} />}
       </Fact>
