@@ -3,6 +3,7 @@ import type { Screen } from '../router/route.ts'
 import { ContractScreen } from '../screens/contract/contract.tsx'
 import { Contracts } from '../screens/contracts/contracts.tsx'
 import { Inbox } from '../screens/inbox/inbox.tsx'
+import { MapScreen } from '../screens/map/map.tsx'
 import { Peers } from '../screens/peers/peers.tsx'
 import { Runs } from '../screens/runs/runs.tsx'
 import { ThreadScreen } from '../screens/thread/thread.tsx'
@@ -24,6 +25,7 @@ export const SCREENS: readonly ScreenRow[] = [
   { screen: 'contracts', title: 'Contracts', key: 'c', icon: 'contracts', component: Contracts },
   { screen: 'contract', title: 'Contract', icon: 'contract', component: ContractScreen },
   { screen: 'thread', title: 'Conversation', icon: 'message', component: ThreadScreen },
+  { screen: 'map', title: 'Map', key: 'm', icon: 'map', component: MapScreen },
   { screen: 'peers', title: 'Peers', key: 'p', icon: 'peers', component: Peers },
   { screen: 'runs', title: 'Runs', key: 'r', icon: 'runs', component: Runs },
 ]

@@ -28,10 +28,10 @@ export function goBack(): void {
 }
 
 /** Goes to a page, which becomes a step for the browser's way back. */
-export function go(to: Destination): void {
+export function go(to: Destination, isSamePage = false): void {
   history.pushState({ steps: steps() + 1 }, '', addressOf(to))
   route.value = here()
-  scrollTo(0, 0)
+  if (!isSamePage) scrollTo(0, 0)
 }
 
 /** Changes how the present page is shown. */

@@ -3,7 +3,17 @@
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
+const WHOLE_DAY = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
 type Moment = number | string
+
+/** `Monday, 16 November 2026` */
+export const dayName = (moment: Moment): string => WHOLE_DAY.format(new Date(moment))
 
 /** `15:02:11` */
 export const clockTime = (moment: Moment): string => CLOCK.format(new Date(moment))

@@ -1,18 +1,13 @@
-import { type Graph, MOST_NODES, type Node, type Pair } from './graph.ts'
+import { type Graph, MOST_NODES, type Node } from './graph.ts'
+import { mergePairs, type RepoPair } from './pairs.ts'
 import { columnOf } from './roles.ts'
-import { add, type Counts } from './state.ts'
+import { total } from './state.ts'
 
 export interface RepoNode extends Node {
   readonly name: string
   readonly role: string
   readonly projectId: string
   readonly isOwn: boolean
-}
-
-export interface RepoPair extends Pair {
-  readonly counts: Counts
-  /** When one of their contracts changed last. */
-  readonly newest: string
 }
 
 /** Repositories that the map shows as one. */
@@ -35,6 +30,11 @@ export interface Single<Repo> extends Node {
 
 export type Drawn<Repo> = Group | Single<Repo>
 
+export interface DrawnGraph<Repo> extends Graph<Drawn<Repo>, RepoPair> {
+  /** As what a repository is drawn: itself, or a group. */
+  drawnAs(repoId: string): string
+}
+
 /** So many of an opened group are shown: those with the most contracts. */
 export const MOST_MEMBERS = 40
 
@@ -45,10 +45,14 @@ export const MOST_MEMBERS = 40
 export function drawnOf<Repo extends RepoNode>(
   graph: Graph<Repo, RepoPair>,
   opened: ReadonlySet<string>,
-): Graph<Drawn<Repo>, RepoPair> {
+): DrawnGraph<Repo> {
   if (graph.nodes.length <= MOST_NODES)
-    return { nodes: graph.nodes.map((repo) => single(repo, undefined)), edges: graph.edges }
-  const drawnAs = new Map<string, string>()
+    return {
+      nodes: graph.nodes.map((repo) => single(repo, undefined)),
+      edges: graph.edges,
+      drawnAs: (id) => id,
+    }
+  const groupOf = new Map<string, string>()
   const nodes: Drawn<Repo>[] = []
   const groups = groupsOf(graph.nodes.filter(({ isOwn }) => !isOwn))
   for (const repo of graph.nodes) if (repo.isOwn) nodes.push(single(repo, undefined))
@@ -60,9 +64,10 @@ export function drawnOf<Repo extends RepoNode>(
     if (rest.length === 0) continue
     const restId = shown.length === 0 ? id : `${id} rest`
     nodes.push({ is: 'group', id: restId, ...group, members: rest.length, isRest: shown.length > 0 })
-    for (const repo of rest) drawnAs.set(repo.id, restId)
+    for (const repo of rest) groupOf.set(repo.id, restId)
   }
-  return { nodes, edges: merged(graph.edges, (id) => drawnAs.get(id) ?? id) }
+  const drawnAs = (id: string): string => groupOf.get(id) ?? id
+  return { nodes, edges: mergePairs(graph.edges, drawnAs), drawnAs }
 }
 
 const single = <Repo extends RepoNode>(repo: Repo, of: string | undefined): Single<Repo> => ({
@@ -98,12 +103,8 @@ function groupsOf<Repo extends RepoNode>(repos: readonly Repo[]): ReadonlyMap<st
 
 function contractsOf({ edges }: Graph<RepoNode, RepoPair>): ReadonlyMap<string, number> {
   const contracts = new Map<string, number>()
-  for (const { a, b, counts } of edges)
-    for (const id of [a, b])
-      contracts.set(
-        id,
-        (contracts.get(id) ?? 0) + Object.values(counts).reduce((sum, count) => sum + count, 0),
-      )
+  for (const { a, b, standing } of edges)
+    for (const id of [a, b]) contracts.set(id, (contracts.get(id) ?? 0) + total(standing))
   return contracts
 }
 
@@ -113,23 +114,4 @@ function busiestFirst<Repo extends RepoNode>(
 ): Repo[] {
   const count = ({ id }: Repo): number => contracts.get(id) ?? 0
   return [...repos].sort((a, b) => count(b) - count(a) || (a.id < b.id ? -1 : 1))
-}
-
-/** The pairs between what is drawn: each once, with everything that it stands for. What is within a group is not seen. */
-function merged(edges: readonly RepoPair[], drawnAs: (id: string) => string): readonly RepoPair[] {
-  const pairs = new Map<string, RepoPair>()
-  for (const { counts, newest, ...edge } of edges) {
-    const [a, b] = [drawnAs(edge.a), drawnAs(edge.b)].sort() as [string, string]
-    if (a === b) continue
-    const id = JSON.stringify([a, b])
-    const before = pairs.get(id)
-    pairs.set(id, {
-      id,
-      a,
-      b,
-      counts: before === undefined ? counts : add(before.counts, counts),
-      newest: before !== undefined && before.newest > newest ? before.newest : newest,
-    })
-  }
-  return [...pairs.values()]
 }

@@ -14,7 +14,8 @@ export interface Route {
 const PORTS = 0.6
 /** Where on a piece of its line a number may stand: in the middle, unless another number is there. */
 const LABEL_PLACES = [0.5, 0.38, 0.62, 0.26, 0.74] as const
-const LABEL_ROOM = 24
+/** Numbers stand at least about this far from each other. */
+const LABEL_ROOM = { width: 40, height: 22 } as const
 
 export function routesOf(
   { paths }: Layers,
@@ -89,7 +90,8 @@ function bow(
   return {
     path: `M${x} ${y1}C${x + out} ${y1} ${x + out} ${y2} ${x} ${y2}`,
     label: choices.find(isFree) ?? choices[0] ?? { x, y: y1 },
-    right: Math.ceil(x + out),
+    // Its number stands at the outermost place, and half of that beyond it.
+    right: Math.ceil(x + out * 0.75 + LABEL_ROOM.width / 2),
   }
 }
 
@@ -139,7 +141,7 @@ function freePlaces(): (place: Point) => boolean {
   const taken = new Set<number>()
   const cell = (column: number, row: number): number => column * 1_000_000 + row
   return ({ x, y }) => {
-    const [column, row] = [Math.round(x / LABEL_ROOM), Math.round(y / LABEL_ROOM)]
+    const [column, row] = [Math.round(x / LABEL_ROOM.width), Math.round(y / LABEL_ROOM.height)]
     const near = [
       cell(column, row),
       cell(column - 1, row),

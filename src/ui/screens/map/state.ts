@@ -1,41 +1,55 @@
+import { STATUSES, type Status } from '../../text/words.ts'
+
 /** How the contracts between two repositories stand. */
+export interface Standing {
+  readonly byStatus: Readonly<Record<Status, number>>
+  /** How many of them have versions that contradict each other. */
+  readonly conflicts: number
+}
 
 /** From the worst to the best: what stalls counts more than what only takes its time. */
 export const STATES = ['conflict', 'negotiating', 'proposed', 'agreed', 'implemented', 'verified'] as const
 export type State = (typeof STATES)[number]
 
-/** How many contracts are in each state. */
-export type Counts = Readonly<Record<State, number>>
-
-export const NO_CONTRACTS: Counts = {
-  conflict: 0,
-  negotiating: 0,
-  proposed: 0,
-  agreed: 0,
-  implemented: 0,
-  verified: 0,
+export const NO_CONTRACTS: Standing = {
+  byStatus: { proposed: 0, negotiating: 0, agreed: 0, implemented: 0, verified: 0 },
+  conflicts: 0,
 }
 
-export const add = (one: Counts, other: Counts): Counts => ({
-  conflict: one.conflict + other.conflict,
-  negotiating: one.negotiating + other.negotiating,
-  proposed: one.proposed + other.proposed,
-  agreed: one.agreed + other.agreed,
-  implemented: one.implemented + other.implemented,
-  verified: one.verified + other.verified,
+export const add = (one: Standing, other: Standing): Standing => ({
+  byStatus: {
+    proposed: one.byStatus.proposed + other.byStatus.proposed,
+    negotiating: one.byStatus.negotiating + other.byStatus.negotiating,
+    agreed: one.byStatus.agreed + other.byStatus.agreed,
+    implemented: one.byStatus.implemented + other.byStatus.implemented,
+    verified: one.byStatus.verified + other.byStatus.verified,
+  },
+  conflicts: one.conflicts + other.conflicts,
 })
 
-export const total = (counts: Counts): number => STATES.reduce((sum, state) => sum + counts[state], 0)
+export const total = ({ byStatus }: Standing): number =>
+  STATUSES.reduce((sum, status) => sum + byStatus[status], 0)
 
-/** The worst state that any of them is in; undefined where there are none. */
-export const worstOf = (counts: Counts): State | undefined => STATES.find((state) => counts[state] > 0)
+/** The worst state that any of them is in. */
+export function worstOf({ byStatus, conflicts }: Standing): State {
+  if (conflicts > 0) return 'conflict'
+  return STATES.find((state) => state !== 'conflict' && byStatus[state] > 0) ?? 'verified'
+}
 
-/** `2 in conflict, 5 agreed` */
-export const describeCounts = (counts: Counts): string =>
-  STATES.flatMap((state) =>
-    counts[state] === 0 ? [] : [`${counts[state]} ${state === 'conflict' ? 'in conflict' : state}`],
-  ).join(', ')
+/** `7 contracts: 2 in conflict; 3 negotiating, 4 agreed` */
+export function describeStanding(standing: Standing): string {
+  const count = total(standing)
+  return `${count.toLocaleString('en')} ${count === 1 ? 'contract' : 'contracts'}: ${describeStatuses(standing)}`
+}
 
-/** How thick a line is: one for a single contract, and never so thick that it hides others. */
+/** The same without how many they are. */
+export function describeStatuses({ byStatus, conflicts }: Standing): string {
+  const statuses = STATUSES.flatMap((status) =>
+    byStatus[status] === 0 ? [] : [`${byStatus[status].toLocaleString('en')} ${status}`],
+  )
+  return `${conflicts === 0 ? '' : `${conflicts.toLocaleString('en')} in conflict; `}${statuses.join(', ')}`
+}
+
+/** How thick a line is: thin for a single contract, and never so thick that it hides others. */
 export const thickness = (contracts: number): number =>
   Math.min(8, 1.5 + 1.5 * Math.log2(Math.max(1, contracts)))

@@ -1,4 +1,5 @@
 import type { Sentence } from '../../text/sentence.ts'
+import { ANSWER_WORDS, CHECK_WORDS, type Said } from '../../text/words.ts'
 import type { Contract, Moment } from './moment.ts'
 
 /** Most characters of a comment in a sentence. */
@@ -13,13 +14,14 @@ export function momentsOfContract(contract: Contract, projectId: string): Moment
     const found = version.get(revision)
     return found === undefined || found === 1 ? named : [`version ${found} of `, ...named]
   }
-  const about = { projectId, contractId }
+  const about = { projectId, about: { kind: 'contract', id: contractId } } as const
   return [
     ...revisionsOf(contract).map((one) => ({
       ...about,
       ...said(one, one.proposed_by, one.timestamp),
       key: one.revision,
       kind: 'proposed' as const,
+      ...PROPOSED,
       sentence: [proposedAs(one), ...versionOf(one.revision), ...comment(one.change_notes)],
     })),
     ...contract.responses.map((one) => ({
@@ -27,6 +29,7 @@ export function momentsOfContract(contract: Contract, projectId: string): Moment
       ...said(one, one.repo_id, one.timestamp),
       key: one.response_id,
       kind: 'answered' as const,
+      ...signOf(ANSWER_WORDS[one.action]),
       sentence: [ANSWERED[one.action], ...versionOf(one.revision), ...comment(one.comment)],
     })),
     ...[...contract.implementations, ...contract.past_implementations].flatMap((one) =>
@@ -42,6 +45,8 @@ export function momentsOfContract(contract: Contract, projectId: string): Moment
                 ...said(one, one.repo_id, at),
                 key: `${contractId} ${one.repo_id} ${one.revision} ${word}`,
                 kind: 'built' as const,
+                icon: 'build' as const,
+                tone: 'good' as const,
                 sentence: [did, ...versionOf(one.revision)],
               },
             ],
@@ -52,10 +57,15 @@ export function momentsOfContract(contract: Contract, projectId: string): Moment
       ...said(one, one.repo_id, one.timestamp),
       key: one.verification_id,
       kind: 'verified' as const,
+      ...signOf(CHECK_WORDS[one.result]),
       sentence: [VERIFIED[one.result], ...versionOf(one.revision), ...comment(one.notes)],
     })),
   ]
 }
+
+const PROPOSED = { icon: 'contract', tone: 'busy' } as const
+
+const signOf = ({ icon, tone }: Said): Pick<Moment, 'icon' | 'tone'> => ({ icon, tone })
 
 const ANSWERED = {
   agree: 'agreed to ',

@@ -1,5 +1,7 @@
 import type { ResultOf } from '../../../methods/table.ts'
+import type { IconName } from '../../frame/icon-paths.ts'
 import type { Sentence } from '../../text/sentence.ts'
+import type { Tone } from '../../text/words.ts'
 
 /** One thing that somebody did, as the timeline tells it. The sentence goes on after the name of who did it. */
 export interface Moment {
@@ -13,8 +15,10 @@ export interface Moment {
   readonly agentId: string | null
   readonly isByPerson: boolean
   readonly sentence: Sentence
-  /** The contract that it is about, if any. */
-  readonly contractId: string | null
+  readonly icon: IconName
+  readonly tone: Tone
+  /** What it is about, with a page of its own; null where there is none. */
+  readonly about: { readonly kind: 'contract' | 'packet'; readonly id: string } | null
 }
 
 export const MOMENT_KINDS = {

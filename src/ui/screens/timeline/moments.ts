@@ -27,30 +27,37 @@ export function momentsOf({ kind, projectId, id, at, value }: FeedEvent): Moment
   }
 }
 
+const JOINED = { icon: 'person', tone: 'calm' } as const
+
 const removed = ({ projectId, id, at }: Pick<FeedEvent, 'projectId' | 'id' | 'at'>): Moment => ({
   key: `${id} removed`,
   at,
   kind: 'joined',
+  ...JOINED,
   projectId,
   repoId: id,
   agentId: null,
   isByPerson: false,
   sentence: ['was removed from the project'],
-  contractId: null,
+  about: null,
 })
 
 function momentsOfRepo({ repo_id, claims }: Repo, projectId: string): Moment[] {
-  const about = { kind: 'joined', projectId, repoId: repo_id, isByPerson: false, contractId: null } as const
+  const about = {
+    kind: 'joined',
+    ...JOINED,
+    projectId,
+    repoId: repo_id,
+    isByPerson: false,
+    about: null,
+  } as const
   return claims.flatMap(({ claim_id, agent_id, claimed_at, released_at, standing }) => {
     const joined: Moment = {
       ...about,
       key: `${claim_id} joined`,
       at: claimed_at,
       agentId: agent_id,
-      sentence: [
-        standing === 'outranked' ? 'was claimed too late by ' : 'joined: its agent is ',
-        { quoted: agent_id },
-      ],
+      sentence: standing === 'outranked' ? ['was claimed too late by ', { quoted: agent_id }] : ['joined'],
     }
     if (released_at === null) return [joined]
     const left: Sentence = ['was left by its agent ', { quoted: agent_id }]
@@ -61,10 +68,11 @@ function momentsOfRepo({ repo_id, claims }: Repo, projectId: string): Moment[] {
 function momentsOfProject({ project_id, name, created_at, created_by, archived_by }: Project): Moment[] {
   const about = {
     kind: 'joined',
+    ...JOINED,
     projectId: project_id,
     repoId: null,
     isByPerson: false,
-    contractId: null,
+    about: null,
   } as const
   const created: Moment = {
     ...about,

@@ -6,25 +6,32 @@ const SAID = 200
 
 /** What a packet of context said. */
 export function momentsOfPacket(packet: Packet, projectId: string): Moment[] {
-  const { packet_id, timestamp, from_repo, by, related_contracts } = packet
+  const { packet_id, timestamp, from_repo, by } = packet
   const { kind, sentence } = packet.redacted === undefined ? told(packet) : REMOVED
   return [
     {
       key: packet_id,
       at: timestamp,
       kind,
+      ...SIGNS[kind],
       projectId,
       repoId: from_repo,
       agentId: by.agent_id,
       isByPerson: by.by_person !== undefined && by.by_person !== false,
       sentence,
-      contractId: related_contracts[0] ?? null,
+      about: { kind: 'packet', id: packet_id },
     },
   ]
 }
 
+const SIGNS = {
+  asked: { icon: 'question', tone: 'warn' },
+  decided: { icon: 'arrow', tone: 'violet' },
+  said: { icon: 'message', tone: 'calm' },
+} as const satisfies Partial<Record<MomentKind, Pick<Moment, 'icon' | 'tone'>>>
+
 interface Told {
-  readonly kind: MomentKind
+  readonly kind: keyof typeof SIGNS
   readonly sentence: Sentence
 }
 

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Graph, MOST_NODES, usualReach, within } from '../../../../src/ui/screens/map/graph.ts'
-import { drawnOf, type RepoNode, type RepoPair } from '../../../../src/ui/screens/map/groups.ts'
+import { drawnOf, type RepoNode } from '../../../../src/ui/screens/map/groups.ts'
+import type { RepoPair } from '../../../../src/ui/screens/map/pairs.ts'
 import { COLUMNS, columnOf } from '../../../../src/ui/screens/map/roles.ts'
 import {
-  describeCounts,
+  describeStanding,
   NO_CONTRACTS,
+  type Standing,
   thickness,
   total,
   worstOf,
@@ -23,11 +25,16 @@ function repos(count: number, own = 0): RepoNode[] {
   }))
 }
 
-const pair = (a: number, b: number, counts: Partial<typeof NO_CONTRACTS> = { agreed: 1 }): RepoPair => ({
+const pair = (
+  a: number,
+  b: number,
+  byStatus: Partial<Standing['byStatus']> = { agreed: 1 },
+  conflicts = 0,
+): RepoPair => ({
   id: `${a}-${b}`,
   a: `r${a}`,
   b: `r${b}`,
-  counts: { ...NO_CONTRACTS, ...counts },
+  standing: { byStatus: { ...NO_CONTRACTS.byStatus, ...byStatus }, conflicts },
   newest: '2026-11-16T09:00:00.000000Z',
 })
 
@@ -61,7 +68,7 @@ describe('what one looks at', () => {
 describe('more repositories than one can read', () => {
   const many = (count: number): Graph<RepoNode, RepoPair> => ({
     nodes: repos(count),
-    edges: [pair(0, 1, { agreed: 2 }), pair(0, 6, { conflict: 1 }), pair(1, 6), pair(2, 3, { verified: 4 })],
+    edges: [pair(0, 1, { agreed: 2 }), pair(0, 6, { agreed: 1 }, 1), pair(1, 6), pair(2, 3, { verified: 4 })],
   })
 
   test('become groups by role with counts, and the own one stands for itself', () => {
@@ -72,7 +79,7 @@ describe('more repositories than one can read', () => {
     // Both neighbours of the own repository are frontends.
     const frontends = groups.find(({ column }) => column === columnOf('frontend'))
     const between = edges.find(({ a, b }) => [a, b].includes('r0') && [a, b].includes(frontends?.id ?? ''))
-    expect(between?.counts).toMatchObject({ agreed: 2, conflict: 1 })
+    expect(between?.standing).toMatchObject({ byStatus: { agreed: 3 }, conflicts: 1 })
     expect(edges.some(({ a, b }) => a === b)).toBe(false)
   })
 
@@ -112,7 +119,7 @@ describe('more repositories than one can read', () => {
         const drawn = new Set(nodes.map(({ id }) => id))
         for (const { a, b } of edges) expect(drawn.has(a) && drawn.has(b)).toBe(true)
         const sum = (all: readonly RepoPair[]): number =>
-          all.reduce((found, { counts }) => found + total(counts), 0)
+          all.reduce((found, { standing }) => found + total(standing), 0)
         const columns = new Map(graph.nodes.map(({ id, role, isOwn }) => [id, isOwn ? id : columnOf(role)]))
         const within = graph.edges.filter(({ a, b }) => columns.get(a) === columns.get(b))
         // Opened, every group is small enough here to be shown whole.
@@ -124,11 +131,11 @@ describe('more repositories than one can read', () => {
 
 describe('a pair of repositories', () => {
   test('is in the worst state of its contracts, and says how many are in which', () => {
-    const counts = { ...NO_CONTRACTS, conflict: 1, agreed: 5 }
-    expect(worstOf(counts)).toBe('conflict')
-    expect(worstOf({ ...counts, conflict: 0 })).toBe('agreed')
-    expect(worstOf(NO_CONTRACTS)).toBeUndefined()
-    expect(describeCounts(counts)).toBe('1 in conflict, 5 agreed')
+    const standing = { byStatus: { ...NO_CONTRACTS.byStatus, negotiating: 1, agreed: 1_200 }, conflicts: 2 }
+    expect(worstOf(standing)).toBe('conflict')
+    expect(worstOf({ ...standing, conflicts: 0 })).toBe('negotiating')
+    expect(describeStanding(standing)).toBe('1,201 contracts: 2 in conflict; 1 negotiating, 1,200 agreed')
+    expect(describeStanding(pair(0, 1).standing)).toBe('1 contract: 1 agreed')
   })
 
   test('has a thicker line for more contracts, up to a bound', () => {

@@ -17,12 +17,14 @@ const momentAt = (at: string, key = at, repoId: string | null = 'r1'): Moment =>
   key,
   at,
   kind: 'said',
+  icon: 'message',
+  tone: 'calm',
   projectId: 'p1',
   repoId,
   agentId: 'aid://example.com/a@1.0.0',
   isByPerson: false,
   sentence: ['said'],
-  contractId: null,
+  about: null,
 })
 
 const fold = (ats: readonly string[], lookedAt?: string): Row[] =>

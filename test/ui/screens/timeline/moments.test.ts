@@ -174,9 +174,9 @@ describe('what projects and their members tell', () => {
       ...told('contract', { gone: true, id: 'c1' }),
       ...told('receipt', { id: 'c1', seen: [] }),
     ]).toEqual([
-      'joined: its agent is «agent a»',
+      'joined',
       'was left by its agent «agent a»',
-      'joined: its agent is «agent a»',
+      'joined',
       'created the project «Shop»',
       'archived the project «Shop»',
       'created the project «Shop»',

@@ -1,0 +1,35 @@
+import { Fact, Facts } from '../../frame/facts.tsx'
+import { Link } from '../../router/link.tsx'
+import { project } from '../../router/router.ts'
+import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { noteOfRepo } from './labels.ts'
+import type { MapRepo } from './map-data.ts'
+
+/** What the map knows of one repository. */
+export function RepoDetails({ repo }: { readonly repo: MapRepo }) {
+  const { name, role, agentId, trust, isOwn } = repo
+  return (
+    <>
+      <h2>
+        <Quoted text={name} />
+      </h2>
+      <Facts>
+        <Fact name="Role">
+          <Foreign text={role} />
+        </Fact>
+        <Fact name="How it is">{noteOfRepo(repo)}</Fact>
+        {!isOwn && <Fact name="Trust">{trust ?? 'not a peer of this daemon'}</Fact>}
+        <Fact name="Agent ID">{agentId === null ? 'none yet' : <Foreign text={agentId} />}</Fact>
+      </Facts>
+      <p>
+        <Link to={{ screen: 'contracts', query: { project: project.value, repo: name } }}>Its contracts</Link>
+        {!isOwn && trust !== null && agentId !== null && (
+          <>
+            {' · '}
+            <Link to={{ screen: 'peers', ids: [agentId] }}>Its daemon</Link>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
