@@ -1,7 +1,7 @@
 import { useCallback } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
 import { type DiffMode, DiffView } from '../../diff/diff-view.tsx'
-import { Answer } from '../../frame/answer.tsx'
+import { Answer, Loading } from '../../frame/answer.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
 import { useKey } from '../../frame/keys.ts'
 import { JsonTree } from '../../json/json-tree.tsx'
@@ -9,7 +9,8 @@ import type { JsonValue } from '../../json/value.ts'
 import { show } from '../../router/router.ts'
 import { Quoted } from '../../text/foreign.tsx'
 import { ChangedFields } from './changed-fields.tsx'
-import type { ComparedPair, Contract, Revision } from './reading.ts'
+import { type ComparedPair, type VersionName, versionNamed } from './pair.ts'
+import type { Contract, Revision } from './reading.ts'
 import { ReviewPanel } from './review-panel.tsx'
 
 interface ComparisonProps {
@@ -24,29 +25,34 @@ interface ComparisonProps {
 
 /** Two versions: what the difference means, which fields differ, and both contents. */
 export function Comparison({ projectId, contract, versions, pair, mode, isShort = false }: ComparisonProps) {
-  const { from, to } = pair
-  const contractId = contract.contractId
+  const { contractId } = contract
+  const named = (name: VersionName | undefined) => versionNamed(name, versions, contract)
+  const [before, after] = [named(pair.from), named(pair.to)]
   const compared = useCall(
     'cacp/contract/diff',
-    from === undefined ? undefined : { projectId, contractId, fromVersion: from, toVersion: to },
+    before === undefined || after === undefined
+      ? undefined
+      : { projectId, contractId, fromRevision: before.revision, toRevision: after.revision },
     { kinds: ['contract'], projectId, id: contractId },
   )
-  const contentOf = (version: number | undefined): JsonValue | undefined =>
-    versions.findLast((one) => one.version === version)?.content as JsonValue | undefined
-  const [before, after] = [contentOf(from), contentOf(to)]
-  if (from === undefined)
+  if (after === undefined) return <Loading />
+  if (pair.from === undefined)
     return (
       <section class="panel" aria-labelledby="content">
-        <h2 id="content">Content of version {to}</h2>
-        {contract.review !== undefined && to === contract.version && <ReviewPanel review={contract.review} />}
-        {after !== undefined && <JsonTree value={after} name={`the content of version ${to}`} />}
+        <h2 id="content">Content of version {after.version}</h2>
+        {contract.review !== undefined && after.revision === contract.head.revision && (
+          <ReviewPanel review={contract.review} />
+        )}
+        <JsonTree value={after.content as JsonValue} name={`the content of version ${after.version}`} />
       </section>
     )
-  const names = [`version ${from}`, `version ${to}`] as const
+  if (before === undefined) return <Loading />
+  const names = [`version ${before.version}`, `version ${after.version}`] as const
+  const contents = { before: before.content as JsonValue, after: after.content as JsonValue }
   return (
     <section class="panel" aria-labelledby="comparison">
       <h2 id="comparison">
-        What changes from version {from} to {to}
+        What changes from version {before.version} to {after.version}
       </h2>
       <Answer of={compared}>
         {({ review, differences, truncated, parties }) => (
@@ -58,19 +64,18 @@ export function Comparison({ projectId, contract, versions, pair, mode, isShort 
           </>
         )}
       </Answer>
-      {before !== undefined && after !== undefined && isShort && (
+      {isShort ? (
         <details class="raw">
           <summary>Both contents, line by line</summary>
-          <DiffView before={before} after={after} mode={mode} names={names} />
+          <DiffView {...contents} mode={mode} names={names} />
         </details>
-      )}
-      {before !== undefined && after !== undefined && !isShort && (
+      ) : (
         <>
           <DiffTools mode={mode} />
-          <DiffView before={before} after={after} mode={mode} names={names} />
+          <DiffView {...contents} mode={mode} names={names} />
           <details class="raw">
-            <summary>Raw: the whole content of version {to}</summary>
-            <JsonTree value={after} name={`the content of version ${to}`} />
+            <summary>Raw: the whole content of version {after.version}</summary>
+            <JsonTree value={contents.after} name={`the content of version ${after.version}`} />
           </details>
         </>
       )}

@@ -9,8 +9,9 @@ import { visibleText } from '../../text/hidden.ts'
 import { Acts } from './acts.tsx'
 import { Comparison, modeOf } from './comparison.tsx'
 import { Heading } from './heading.tsx'
+import { readPair, usualPair } from './pair.ts'
 import { Parties } from './parties.tsx'
-import { partyRows, readPair, usualPair } from './reading.ts'
+import { partyRows } from './reading.ts'
 import { ResolveForm } from './resolve-form.tsx'
 import { Thread } from './thread.tsx'
 import { useContract } from './use-contract.ts'
@@ -47,7 +48,7 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
       {contract.value === undefined && <h1 class="visually-hidden">Contract</h1>}
       <Answer of={contract}>
         {(value) => {
-          const pair = readPair(query['v'], value.version) ?? usualPair(value, ownRepo)
+          const pair = readPair(query['v'], value) ?? usualPair(value, ownRepo)
           const acting = { projectId, contract: value, repos, ownRepo, acted: whole.again }
           return (
             <article class="contract">

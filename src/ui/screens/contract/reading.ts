@@ -25,34 +25,6 @@ export function versionsOf(contract: Contract, history: readonly Revision[]): re
   return [...byId.values()].sort((a, b) => a.version - b.version || (a.timestamp < b.timestamp ? -1 : 1))
 }
 
-/** The two versions that are compared; without a `from` the newest one stands alone. */
-export interface ComparedPair {
-  readonly from: number | undefined
-  readonly to: number
-}
-
-/** `2..4` or `4` of the address; undefined where it says nothing that is there. */
-export function readPair(text: string | undefined, newest: number): ComparedPair | undefined {
-  const parts = /^(?:(\d{1,6})\.\.)?(\d{1,6})$/.exec(text ?? '')
-  if (parts === null) return undefined
-  const [from, to] = [parts[1] === undefined ? undefined : Number(parts[1]), Number(parts[2])]
-  const isThere = (version: number) => version >= 1 && version <= newest
-  return isThere(to) && (from === undefined || (isThere(from) && from !== to)) ? { from, to } : undefined
-}
-
-export const writePair = ({ from, to }: ComparedPair): string =>
-  from === undefined ? `${to}` : `${from}..${to}`
-
-/** What this repo answered last, else what is in force, else the version before: beside the newest. */
-export function usualPair(contract: Contract, ownRepo: string | undefined): ComparedPair {
-  const to = contract.version
-  const answered = contract.responses.findLast(({ repo_id }) => repo_id === ownRepo)?.version
-  const from = [answered, contract.inForce?.version, to - 1].find(
-    (version) => version !== undefined && version > 0 && version < to,
-  )
-  return { from, to }
-}
-
 /** One party and how far it is. */
 export interface PartyRow {
   readonly repoId: string

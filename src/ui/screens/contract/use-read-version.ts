@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { show } from '../../router/router.ts'
-import { writePair } from './reading.ts'
+import { writePair } from './pair.ts'
 
 export interface ReadVersion {
   /** The version that the person has read, to which an act is bound. */
@@ -18,7 +18,7 @@ export function useReadVersion(newest: number): ReadVersion {
     version: read.value,
     newer: newest === read.value ? undefined : newest,
     look() {
-      show({ v: writePair({ from: read.value, to: newest }) })
+      show({ v: writePair({ from: String(read.value), to: String(newest) }) })
       read.value = newest
     },
   }

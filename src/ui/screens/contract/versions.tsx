@@ -5,7 +5,8 @@ import { useKey } from '../../frame/keys.ts'
 import { show } from '../../router/router.ts'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import { type ComparedPair, type Contract, nameOf, type Repos, type Revision, writePair } from './reading.ts'
+import { type ComparedPair, versionName, versionNamed, withParent, writePair } from './pair.ts'
+import { type Contract, nameOf, type Repos, type Revision } from './reading.ts'
 
 interface VersionsProps {
   readonly contract: Contract
@@ -14,123 +15,137 @@ interface VersionsProps {
   readonly repos: Repos
 }
 
+const choose = (pair: ComparedPair): void => show({ v: writePair(pair) })
+
 /** Every version; any two of them can be compared. */
 export function Versions({ contract, versions, pair, repos }: VersionsProps) {
-  const { version: newest } = contract
-  const choose = (next: ComparedPair) => show({ v: writePair(next) })
-  const step = useCallback(
-    (by: number) => {
-      const to = Math.min(newest, Math.max(1, pair.to + by))
-      choose({ from: to > 1 ? to - 1 : undefined, to })
-    },
-    [newest, pair.to],
-  )
+  const at = versions.findIndex((one) => versionName(one, contract) === pair.to)
+  const step = (by: 1 | -1) => {
+    const next = versions[at + by]
+    if (next !== undefined) choose(withParent(next, versions, contract))
+  }
+  const key = `${at} of ${versions.length}`
   useKey(
     '[',
     'the version before',
-    useCallback(() => step(-1), [step]),
+    useCallback(() => step(-1), [key]),
   )
   useKey(
     ']',
     'the next version',
-    useCallback(() => step(1), [step]),
+    useCallback(() => step(1), [key]),
   )
-  const lost = new Set(contract.conflicts.map(({ revision }) => revision))
   return (
     <section class="versions" aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
       <ol class="strip">
         {versions.map((one) => (
           <li key={one.revision}>
-            <button
-              type="button"
-              class={[
-                'version',
-                one.version === pair.to && !lost.has(one.revision) ? 'to' : '',
-                one.version === pair.from && !lost.has(one.revision) ? 'from' : '',
-                lost.has(one.revision) ? 'lost' : '',
-              ].join(' ')}
-              aria-pressed={one.version === pair.to || one.version === pair.from}
-              disabled={lost.has(one.revision)}
-              onClick={() => choose({ from: one.version > 1 ? one.version - 1 : undefined, to: one.version })}
-            >
-              <span class="version-number">
-                {lost.has(one.revision) && <Icon name="fork" />}v{one.version}
-                {one.agreed && <Icon name="check" />}
-                {!lost.has(one.revision) && one.version === pair.from && (
-                  <span class="version-side">before</span>
-                )}
-                {!lost.has(one.revision) && one.version === pair.to && pair.from !== undefined && (
-                  <span class="version-side">after</span>
-                )}
-              </span>
-              <span class="version-note">
-                <Quoted text={nameOf(repos, one.proposed_by)} most={24} />
-              </span>
-              <span class="version-note quiet">
-                {wordsOf(one, contract, lost.has(one.revision))} · <Ago at={one.timestamp} isShort />
-              </span>
-            </button>
+            <VersionButton
+              one={one}
+              contract={contract}
+              pair={pair}
+              proposer={nameOf(repos, one.proposed_by)}
+              choose={() => choose(withParent(one, versions, contract))}
+            />
           </li>
         ))}
       </ol>
-      {newest > 1 && (
-        <p class="pair">
-          <label>
-            Compare{' '}
-            <select
-              value={String(pair.from ?? '')}
-              onChange={({ currentTarget: { value } }) =>
-                choose({ from: value === '' ? undefined : Number(value), to: pair.to })
-              }
-            >
-              <option value="">nothing</option>
-              {numbers(newest, pair.to)}
-            </select>
-          </label>{' '}
-          <label>
-            with{' '}
-            <select
-              value={String(pair.to)}
-              onChange={({ currentTarget: { value } }) => {
-                const to = Number(value)
-                choose({ from: pair.from === to ? undefined : pair.from, to })
-              }}
-            >
-              {numbers(newest)}
-            </select>
-          </label>
-          <span class="quiet keys-hint">
-            <KeyHint of="[" /> <KeyHint of="]" />
-          </span>
-        </p>
-      )}
-      <ChangeNote versions={versions} to={pair.to} repos={repos} />
+      {versions.length > 1 && <PairChoice contract={contract} versions={versions} pair={pair} />}
+      <ChangeNote shown={versionNamed(pair.to, versions, contract)} repos={repos} />
     </section>
   )
 }
 
-function ChangeNote({ versions, to, repos }: { versions: readonly Revision[]; to: number; repos: Repos }) {
-  const shown = versions.findLast(({ version, change_notes }) => version === to && change_notes.trim() !== '')
-  if (shown === undefined) return null
+interface VersionButtonProps {
+  readonly one: Revision
+  readonly contract: Contract
+  readonly pair: ComparedPair
+  readonly proposer: string
+  choose(): void
+}
+
+function VersionButton({ one, contract, pair, proposer, choose }: VersionButtonProps) {
+  const name = versionName(one, contract)
+  const isLost = name.includes('~')
+  const side = name === pair.to ? 'to' : name === pair.from ? 'from' : ''
+  return (
+    <button
+      type="button"
+      class={`version ${side}${isLost ? ' lost' : ''}`}
+      aria-pressed={side !== ''}
+      onClick={choose}
+    >
+      <span class="version-number">
+        {isLost && <Icon name="fork" />}v{one.version}
+        {one.agreed && <Icon name="check" />}
+        {side !== '' && pair.from !== undefined && (
+          <span class="version-side">{side === 'to' ? 'after' : 'before'}</span>
+        )}
+      </span>
+      <span class="version-note">
+        <Quoted text={proposer} most={24} />
+      </span>
+      <span class="version-note quiet">
+        {wordsOf(one, contract, isLost)} · <Ago at={one.timestamp} isShort />
+      </span>
+    </button>
+  )
+}
+
+function PairChoice({ contract, versions, pair }: Omit<VersionsProps, 'repos'>) {
+  const options = versions.toReversed().map((one) => {
+    const name = versionName(one, contract)
+    return (
+      <option key={name} value={name}>
+        version {one.version}
+        {name.includes('~') ? ', which lost' : ''}
+      </option>
+    )
+  })
+  return (
+    <p class="pair">
+      <label>
+        Compare{' '}
+        <select
+          value={pair.from ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            value !== pair.to && choose({ from: value === '' ? undefined : value, to: pair.to })
+          }
+        >
+          <option value="">nothing</option>
+          {options}
+        </select>
+      </label>{' '}
+      <label>
+        with{' '}
+        <select
+          value={pair.to}
+          onChange={({ currentTarget: { value } }) =>
+            choose({ from: pair.from === value ? undefined : pair.from, to: value })
+          }
+        >
+          {options}
+        </select>
+      </label>
+      <span class="quiet keys-hint">
+        <KeyHint of="[" /> <KeyHint of="]" />
+      </span>
+    </p>
+  )
+}
+
+function ChangeNote({ shown, repos }: { readonly shown: Revision | undefined; readonly repos: Repos }) {
+  if (shown === undefined || shown.change_notes.trim() === '') return null
   return (
     <p class="change-note">
-      <Quoted text={nameOf(repos, shown.proposed_by)} most={60} /> wrote to version {to}:{' '}
+      <Quoted text={nameOf(repos, shown.proposed_by)} most={60} /> wrote to version {shown.version}:{' '}
       <q>
         <Foreign text={shown.change_notes} />
       </q>
     </p>
   )
 }
-
-const numbers = (newest: number, but?: number) =>
-  Array.from({ length: newest }, (_, at) => newest - at)
-    .filter((version) => version !== but)
-    .map((version) => (
-      <option key={version} value={String(version)}>
-        version {version}
-      </option>
-    ))
 
 function wordsOf(one: Revision, { inForce, head }: Contract, isLost: boolean): string {
   if (isLost) return 'lost a conflict'

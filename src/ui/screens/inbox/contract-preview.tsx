@@ -5,7 +5,7 @@ import { show } from '../../router/router.ts'
 import { Acts } from '../contract/acts.tsx'
 import { Comparison } from '../contract/comparison.tsx'
 import { StatusSteps } from '../contract/heading.tsx'
-import { usualPair } from '../contract/reading.ts'
+import { usualPair } from '../contract/pair.ts'
 import { ResolveForm } from '../contract/resolve-form.tsx'
 import { useContract } from '../contract/use-contract.ts'
 
