@@ -18,14 +18,16 @@ interface Seen {
 
 /** Rows kept around those in view, so that scrolling shows no gaps. */
 const AROUND = 12
+/** It moves by so many rows at once, so that not every row that is scrolled is work. */
+const STEP = 8
 /** A list up to this length is whole in the page. */
 const SHORT = 80
 
 export function windowOf({ count, rowHeight, above, viewHeight }: Seen): RowWindow {
   if (count <= SHORT || rowHeight <= 0) return { first: 0, end: count, before: 0, after: 0 }
-  const inView = Math.ceil(viewHeight / rowHeight)
-  const wanted = Math.floor(above / rowHeight) - AROUND
-  const first = Math.min(Math.max(0, wanted), Math.max(0, count - inView - 2 * AROUND))
-  const end = Math.min(count, first + inView + 2 * AROUND)
+  const held = Math.ceil(viewHeight / rowHeight) + 2 * AROUND + STEP
+  const wanted = Math.floor(above / rowHeight / STEP) * STEP - AROUND
+  const first = Math.min(Math.max(0, wanted), Math.max(0, count - held))
+  const end = Math.min(count, first + held)
   return { first, end, before: first * rowHeight, after: (count - end) * rowHeight }
 }

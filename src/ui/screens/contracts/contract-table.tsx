@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { Failed } from '../../frame/answer.tsx'
 import { Icon } from '../../frame/icon.tsx'
 import { Tag } from '../../frame/tag.tsx'
+import { memo } from '../../list/memo.ts'
 import type { Paged } from '../../list/use-pages.ts'
 import { useWindow } from '../../list/use-window.ts'
 import { Link } from '../../router/link.tsx'
@@ -68,7 +69,7 @@ function Space({ height }: { readonly height: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row of a table takes no focus
     <tr aria-hidden="true" class="space">
-      <td colSpan={6} style={{ height }} />
+      <td colSpan={6} style={{ height: `${height}px` }} />
     </tr>
   )
 }
@@ -79,7 +80,7 @@ interface RowProps {
   readonly hasProject: boolean
 }
 
-function Row({ row, index, hasProject }: RowProps) {
+const Row = memo(({ row, index, hasProject }: RowProps) => {
   const { projectId, contractId, name, type, project, status, version, inForce, conflictCount, updatedAt } =
     row
   return (
@@ -130,4 +131,4 @@ function Row({ row, index, hasProject }: RowProps) {
       </td>
     </tr>
   )
-}
+})
