@@ -4,12 +4,15 @@ import { type Outcome, readFault, UNREACHABLE } from './fault.ts'
 
 interface Request {
   readonly method?: 'GET' | 'POST' | 'DELETE'
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as they are. */
+  readonly bytes?: Blob
   readonly signal?: AbortSignal | undefined
 }
 
 /** Asks a route of the daemon, with both halves of the session. */
-export function ask(path: string, { method = 'GET', body, signal }: Request = {}): Promise<Response> {
+export function ask(path: string, { method = 'GET', body, bytes, signal }: Request = {}): Promise<Response> {
   return fetch(`${ROOT}${path}`, {
     method,
     credentials: 'same-origin',
@@ -18,8 +21,10 @@ export function ask(path: string, { method = 'GET', body, signal }: Request = {}
     headers: {
       [UI_HEADER]: halfOfSession(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(bytes === undefined ? {} : { body: bytes }),
     signal: signal ?? null,
   })
 }

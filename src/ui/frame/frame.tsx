@@ -2,6 +2,8 @@ import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { Link } from '../router/link.tsx'
 import type { Route } from '../router/route.ts'
 import { go, project, route } from '../router/router.ts'
+import { connection } from '../stream/bus.ts'
+import type { Connection } from '../stream/connection.ts'
 import { Arrivals } from './arrivals.tsx'
 import { CommandBar } from './command-bar.tsx'
 import { useKey } from './keys.ts'
@@ -23,7 +25,7 @@ export function Frame() {
       <TopBar />
       <SessionBar />
       <Rail />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} class={isOld(connection.value) ? 'old' : undefined}>
         <CurrentScreen />
       </main>
       <CommandBar />
@@ -37,6 +39,9 @@ export function Frame() {
     </>
   )
 }
+
+/** What is shown may not be so any more; the pill says since when. */
+const isOld = ({ is }: Connection): boolean => is === 'waiting' || is === 'asleep' || is === 'ended'
 
 function CurrentScreen() {
   const now = route.value

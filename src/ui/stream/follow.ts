@@ -1,3 +1,4 @@
+import { sessionEnded } from '../session/ended.ts'
 import { connection } from './bus.ts'
 import { connected, type Happening, pauseAfter } from './connection.ts'
 import type { News, StreamEvent } from './event.ts'
@@ -43,7 +44,10 @@ export async function follow(following: Following): Promise<void> {
         take(events, cursor !== undefined)
       },
     })
-    if (end.is === 'refused') return happen({ type: 'refused' })
+    if (end.is === 'refused') {
+      sessionEnded.value = true
+      return happen({ type: 'refused' })
+    }
     if (signal.aborted) return
     if (end.is === 'stale') {
       following.cursor = end.cursor

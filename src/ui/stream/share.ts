@@ -39,6 +39,7 @@ export function shareStream({ isAwakeHidden }: Sharing): void {
     if (told.isAsking && leading !== undefined) tellState()
     if (leading !== undefined) return
     if (told.connection !== undefined) connection.value = told.connection
+    if (told.connection?.is === 'ended') sessionEnded.value = true
     if (told.cursor !== undefined) cursor = told.cursor
     if (told.news !== undefined) tellNews(told.news)
   }

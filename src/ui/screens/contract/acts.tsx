@@ -2,6 +2,7 @@ import { Icon } from '../../frame/icon.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
 import { show } from '../../router/router.ts'
 import { Names } from '../../text/names.tsx'
+import { ShareFileForm } from '../thread/share-file-form.tsx'
 import type { Acting } from './acting.ts'
 import { nameOf, standingOf } from './reading.ts'
 import { AskForm, DecideForm } from './talk-forms.tsx'
@@ -34,6 +35,9 @@ export function Acts({ act, ...acting }: ActsProps) {
         {act === 'decide' && (
           <DecideForm projectId={projectId} relatedContracts={[contract.contractId]} acted={acted} />
         )}
+        {act === 'file' && (
+          <ShareFileForm projectId={projectId} relatedContracts={[contract.contractId]} acted={acted} />
+        )}
         <div class="more-acts">
           {act !== 'ask' && (
             <button type="button" onClick={() => show({ act: 'ask' })}>
@@ -43,6 +47,11 @@ export function Acts({ act, ...acting }: ActsProps) {
           {act !== 'decide' && (
             <button type="button" onClick={() => show({ act: 'decide' })}>
               <Icon name="check" /> Record a decision
+            </button>
+          )}
+          {act !== 'file' && (
+            <button type="button" onClick={() => show({ act: 'file' })}>
+              <Icon name="file" /> Share a file
             </button>
           )}
           {act !== 'update' && standing !== 'no party' && standing !== 'withdrawn' && (

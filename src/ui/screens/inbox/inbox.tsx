@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect } from 'preact/hooks'
-import { call } from '../../call/call.ts'
 import { useCall } from '../../call/use-call.ts'
-import { Answer, Empty } from '../../frame/answer.tsx'
+import { Answer, Empty, Failed } from '../../frame/answer.tsx'
 import { pageTitle } from '../../frame/count.ts'
 import { useKey } from '../../frame/keys.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
@@ -15,6 +14,7 @@ import { Beginning } from './beginning.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { Preview } from './preview.tsx'
 import { type InboxRow, rowsOf } from './rows.ts'
+import { useHide } from './use-hide.ts'
 
 /** Of each group; the page has no more rows than a person can look through. */
 const MOST_ROWS = 60
@@ -44,13 +44,27 @@ export function Inbox({ route: { query } }: ScreenProps) {
   const wanted = query['item']
   const open = useOpenRow(rows, wanted)
   const { again } = todo
-  const hide = useCallback(() => {
-    if (open?.group === 'agent') void call('cacp/inbox/ack', { itemId: open.id }).then(again)
-  }, [open, again])
-  useKey('e', 'hide it until it changes', hide)
+  const hiding = useHide(rows, again)
+  const hide = open?.group === 'agent' ? () => hiding.hide(open) : undefined
+  useKey(
+    'e',
+    'hide it until it changes',
+    useCallback(() => hide?.(), [open?.id, rows.length]),
+  )
   return (
     <div class={`inbox${wanted === undefined ? '' : ' has-item'}`}>
       <h1 class={wanted === undefined ? undefined : 'under-item'}>Inbox</h1>
+      {hiding.fault !== undefined && <Failed fault={hiding.fault} />}
+      {hiding.hidden?.group === 'agent' && (
+        <p class="hidden-row" role="status">
+          <span>
+            <Quoted text={hiding.hidden.of.about.name} most={60} /> is hidden for you until it changes.
+          </span>
+          <button type="button" class="link" onClick={hiding.undo}>
+            Show it again
+          </button>
+        </p>
+      )}
       <Answer
         of={todo}
         empty={() => rows.length === 0 && open === undefined && <NothingWaits projectId={projectId} />}
@@ -68,7 +82,7 @@ export function Inbox({ route: { query } }: ScreenProps) {
                   row={open}
                   act={query['act']}
                   isGone={!rows.some(({ id }) => id === open.id)}
-                  hide={open.group === 'agent' ? hide : undefined}
+                  hide={hide}
                   acted={again}
                 />
               </section>

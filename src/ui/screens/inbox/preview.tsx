@@ -1,10 +1,10 @@
-import { useCall } from '../../call/use-call.ts'
 import { Answer } from '../../frame/answer.tsx'
 import { Icon } from '../../frame/icon.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
 import { Link } from '../../router/link.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { Conversation } from '../thread/conversation.tsx'
+import { useThread } from '../thread/use-thread.ts'
 import { ContractPreview } from './contract-preview.tsx'
 import { type InboxRow, KIND_WORDS, subjectOf } from './rows.ts'
 import { TaskPreview } from './task-preview.tsx'
@@ -71,14 +71,15 @@ interface PacketPreviewProps {
 }
 
 function PacketPreview({ projectId, packetId, act, acted }: PacketPreviewProps) {
-  const thread = useCall('cacp/context/getThread', { projectId, packetId }, { kinds: ['packet'], projectId })
+  const { thread, packets, more } = useThread(projectId, packetId)
   return (
     <Answer of={thread}>
-      {(value) => (
+      {() => (
         <Conversation
           projectId={projectId}
           packetId={packetId}
-          packets={value.thread}
+          packets={packets}
+          more={more}
           act={act}
           acted={() => {
             thread.again()

@@ -12,12 +12,15 @@ import { nameOf } from '../contract/reading.ts'
 import { DecideForm } from '../contract/talk-forms.tsx'
 import { PacketBody, PacketIcon, packetDid } from './packet.tsx'
 import { ReplyForm } from './reply-form.tsx'
+import { ShareFileForm } from './share-file-form.tsx'
 
 interface ConversationProps {
   readonly projectId: string
   /** The packet that one came for. */
   readonly packetId: string
   readonly packets: ResultOf<'cacp/context/getThread'>['thread']
+  /** Loads what comes after the last of them; undefined: that is all. */
+  readonly more: (() => void) | undefined
   readonly act: string | undefined
   acted(): void
 }
@@ -38,7 +41,7 @@ function ContractLink({ projectId, contractId }: { projectId: string; contractId
 const PAGE = 50
 
 /** What was said, in order of time, and what can be said now. */
-export function Conversation({ projectId, packetId, packets, act, acted }: ConversationProps) {
+export function Conversation({ projectId, packetId, packets, more, act, acted }: ConversationProps) {
   const most = useSignal(PAGE)
   const overview = useCall('cacp/project/overview', { projectId }, { kinds: ['project', 'repo'], projectId })
   const repos = overview.value?.projects[0]?.repos ?? []
@@ -79,6 +82,11 @@ export function Conversation({ projectId, packetId, packets, act, acted }: Conve
           ),
         )}
       </ol>
+      {more !== undefined && (
+        <button type="button" onClick={more}>
+          There is more: load it
+        </button>
+      )}
       {related.length > 0 && (
         <p>
           About{' '}
@@ -88,7 +96,9 @@ export function Conversation({ projectId, packetId, packets, act, acted }: Conve
           {related.length > MOST_NAMED && ` and ${related.length - MOST_NAMED} more`}
         </p>
       )}
-      {act === 'decide' ? (
+      {act === 'file' ? (
+        <ShareFileForm projectId={projectId} relatedContracts={related} replyTo={packetId} acted={acted} />
+      ) : act === 'decide' ? (
         <DecideForm
           projectId={projectId}
           relatedContracts={related}
@@ -107,11 +117,19 @@ export function Conversation({ projectId, packetId, packets, act, acted }: Conve
           acted={acted}
         />
       )}
-      {act !== 'decide' && (
-        <button type="button" onClick={() => show({ act: 'decide' })}>
-          <Icon name="check" /> Record a decision
-        </button>
-      )}
+      <div class="more-acts">
+        {act !== 'decide' && (
+          <button type="button" onClick={() => show({ act: 'decide' })}>
+            <Icon name="check" /> Record a decision
+          </button>
+        )}
+        {act !== 'file' && (
+          <button type="button" onClick={() => show({ act: 'file' })}>
+            <Icon name="file" />{' '}
+            {content?.['wants'] === 'file' ? 'Share the file that is wanted' : 'Share a file'}
+          </button>
+        )}
+      </div>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { JsonTree } from '../../json/json-tree.tsx'
 import type { JsonFields, JsonValue } from '../../json/value.ts'
 import { Foreign } from '../../text/foreign.tsx'
 import { CodeLines, Prose } from '../../text/prose.tsx'
+import { FileCard, fileIn } from './file-card.tsx'
 
 /** The content of a packet by others, in the form that its type has. */
 export function PacketBody({ type, content }: { readonly type: string; readonly content: JsonFields }) {
@@ -35,11 +36,14 @@ export function PacketBody({ type, content }: { readonly type: string; readonly 
       </>
     )
   const code = text('snippet') ?? text('definitions')
-  const said = text('message') ?? text('answer') ?? text('explanation') ?? text('note')
-  if (code === undefined && said === undefined) return <JsonTree value={content} name="its content" />
+  const said = text('message') ?? text('answer') ?? text('explanation') ?? text('note') ?? text('purpose')
+  const file = fileIn(content['file'])
+  if (code === undefined && said === undefined && file === undefined)
+    return <JsonTree value={content} name="its content" />
   return (
     <>
       {said !== undefined && <Prose text={said} />}
+      {file !== undefined && <FileCard file={file} />}
       {code !== undefined && (
         <figure class="snippet">
           {text('file') !== undefined && (
@@ -55,6 +59,10 @@ export function PacketBody({ type, content }: { readonly type: string; readonly 
           </pre>
         </figure>
       )}
+      <details>
+        <summary>All of it</summary>
+        <JsonTree value={content} name="its content" />
+      </details>
     </>
   )
 }

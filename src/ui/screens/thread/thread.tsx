@@ -1,5 +1,4 @@
 import { useCallback, useEffect } from 'preact/hooks'
-import { useCall } from '../../call/use-call.ts'
 import { Answer } from '../../frame/answer.tsx'
 import { pageTitle } from '../../frame/count.ts'
 import { useKey } from '../../frame/keys.ts'
@@ -7,11 +6,12 @@ import type { ScreenProps } from '../../frame/screen-props.ts'
 import { Link } from '../../router/link.tsx'
 import { goBack, show } from '../../router/router.ts'
 import { Conversation } from './conversation.tsx'
+import { useThread } from './use-thread.ts'
 
 /** A question and all that was said about it. */
 export function ThreadScreen({ route: { ids, query } }: ScreenProps) {
   const [projectId = '', packetId = ''] = ids
-  const thread = useCall('cacp/context/getThread', { projectId, packetId }, { kinds: ['packet'], projectId })
+  const { thread, packets, more } = useThread(projectId, packetId)
   useEffect(() => {
     pageTitle.value = 'Conversation'
   }, [])
@@ -28,11 +28,12 @@ export function ThreadScreen({ route: { ids, query } }: ScreenProps) {
       </p>
       <h1>Conversation</h1>
       <Answer of={thread}>
-        {(value) => (
+        {() => (
           <Conversation
             projectId={projectId}
             packetId={packetId}
-            packets={value.thread}
+            packets={packets}
+            more={more}
             act={query['act']}
             acted={thread.again}
           />

@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { CallFault } from '../../call/fault.ts'
+import { type StoredFile, storeFile } from '../../call/files.ts'
+import { ActForm } from '../../form/act-form.tsx'
+import { TextField } from '../../form/field.tsx'
+import { useAct } from '../../form/use-act.ts'
+import { Failed } from '../../frame/answer.tsx'
+import { show } from '../../router/router.ts'
+import { bytes as sizeOf } from '../../text/figures.ts'
+import { PacketDone } from './packet-done.tsx'
+
+interface ShareFileProps {
+  readonly projectId: string
+  readonly relatedContracts: readonly string[]
+  /** The request that it answers. */
+  readonly replyTo?: string
+  acted(): void
+}
+
+/** As much as the daemon takes. */
+const MOST_BYTES = 10 * 1024 * 1024
+
+/** Shares a file of this computer with the project. It is stored when it is chosen, and shared when the form is sent. */
+export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: ShareFileProps) {
+  const act = useAct('cacp/file/share')
+  const id = useId()
+  const stored = useSignal<(StoredFile & { name: string; contentType: string }) | undefined>(undefined)
+  const fault = useSignal<CallFault | undefined>(undefined)
+  const problem = useSignal<string | undefined>('Choose a file')
+  const purpose = useSignal('')
+  const choose = async (file: File | undefined) => {
+    stored.value = undefined
+    fault.value = undefined
+    problem.value =
+      file === undefined
+        ? 'Choose a file'
+        : file.size > MOST_BYTES
+          ? 'It is larger than 10 MiB'
+          : 'Storing it…'
+    if (file === undefined || file.size > MOST_BYTES) return
+    const outcome = await storeFile(file)
+    fault.value = outcome.ok ? undefined : outcome.fault
+    problem.value = outcome.ok ? undefined : 'Choose a file'
+    if (outcome.ok)
+      stored.value = {
+        ...outcome.result,
+        name: file.name.slice(0, 200),
+        contentType: file.type === '' ? 'application/octet-stream' : file.type,
+      }
+  }
+  if (act.state.is === 'done')
+    return (
+      <PacketDone did="Shared" at={act.state.at} projectId={projectId} packetId={act.state.result.packetId} />
+    )
+  const { name = '', contentType = '', sha256 = '', size = 0 } = stored.value ?? {}
+  return (
+    <ActForm
+      method="cacp/file/share"
+      title="Share a file"
+      button="Share the file"
+      problem={problem.value}
+      act={act}
+      params={{
+        projectId,
+        file: { name, contentType, sha256 },
+        purpose: purpose.value,
+        relatedContracts: [...relatedContracts],
+        ...(replyTo === undefined ? {} : { replyTo }),
+      }}
+      done={acted}
+      cancel={() => show({ act: undefined })}
+    >
+      <h3>Share a file</h3>
+      <div class="field">
+        <label for={id}>File, up to 10 MiB</label>
+        <input id={id} type="file" onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])} />
+        {stored.value !== undefined && <p class="hint">{sizeOf(size)}, stored here and not shared yet</p>}
+      </div>
+      {fault.value !== undefined && <Failed fault={fault.value} />}
+      <TextField
+        label="What it is for"
+        value={purpose.value}
+        rows={2}
+        change={(text) => {
+          purpose.value = text
+        }}
+      />
+    </ActForm>
+  )
+}
