@@ -18,7 +18,7 @@ export type Action = (typeof ACTIONS)[number]
 
 const CHOICES: Readonly<Record<Action, { word: string; button: string; did: string }>> = {
   agree: { word: 'Agree', button: 'Agree', did: 'Agreed to' },
-  request_change: { word: 'Request change', button: 'Request the change', did: 'Requested a change of' },
+  request_change: { word: 'Request a change', button: 'Request the change', did: 'Requested a change of' },
   reject: { word: 'Reject', button: 'Reject', did: 'Rejected' },
 }
 
