@@ -44,8 +44,10 @@ export function labelOfPair(
   return `${names.join(' and ')}, ${describeStanding(standing)}`
 }
 
-/** A text that fits into so many pixels, about; its whole is told by the title. */
+/** A text that fits into so many pixels, about; its whole is told by the title. A quotation stays one. */
 export function fitted(text: string, pixels: number, perCharacter: number): string {
-  const most = Math.max(3, Math.floor(pixels / perCharacter))
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+  const most = Math.max(4, Math.floor(pixels / perCharacter))
+  if (text.length <= most) return text
+  const end = text.endsWith('»') ? '…»' : '…'
+  return `${text.slice(0, most - end.length).toWellFormed()}${end}`
 }

@@ -105,7 +105,6 @@ function Line({ pair, route, label, to, isChosen, isNear, hasNumber }: LineProps
       class={`map-line ${worst} ${isNear || isChosen ? 'near' : ''}`}
       href={addressOf(to)}
       onClick={following(to, true)}
-      aria-label={label}
       aria-current={isChosen ? 'true' : undefined}
     >
       <title>{label}</title>
@@ -139,7 +138,6 @@ function Box({ node, at: [x, y], measures: { nodeWidth, nodeHeight }, to, isChos
       class={`map-box ${node.is} ${isOwn ? 'own' : ''}`}
       href={addressOf(to)}
       onClick={following(to, true)}
-      aria-label={label}
       aria-current={isChosen ? 'true' : undefined}
     >
       <title>{label}</title>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelOfNode, labelOfPair, noteOfRepo } from '../../../../src/ui/screens/map/labels.ts'
+import { fitted, labelOfNode, labelOfPair, noteOfRepo } from '../../../../src/ui/screens/map/labels.ts'
 import { graphOf, type MapAnswer } from '../../../../src/ui/screens/map/map-data.ts'
 
 const AT = '2026-11-16T09:00:00.000000Z'
@@ -90,4 +90,10 @@ test('what is drawn says in words what it is', () => {
   expect(pair && labelOfPair(pair, (id) => (id === 'g' ? group : repo))).toBe(
     'Frontend: 38 repositories and «r[U+202E]1», 1 contract: 1 agreed',
   )
+})
+
+test('a name that is too long for its box is cut, and stays a quotation', () => {
+  expect(fitted('«backend-api»', 160, 8)).toBe('«backend-api»')
+  expect(fitted('«a-repository-with-a-long-name»', 80, 8)).toBe('«a-repos…»')
+  expect(fitted('failing, 1,200 behind', 80, 8)).toBe('failing, …')
 })
