@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PlainPull, type PlainPullDeps } from '../../src/engine/replicate/plain/pull.ts'
+import { createPlainPull, type PlainPullDeps } from '../../src/engine/replicate/plain/pull.ts'
 import { type ServedPlainPeer, servePlainPeer } from '../support/plain-peer/server.ts'
 import {
   connect,
@@ -66,7 +66,7 @@ test.each([1, 20_000])('a list of projects without an end, %i to a page, is left
     const projects = Array.from({ length: count }, (_, index) => ({ projectId: `p-${page}-${index}` }))
     return { text: '', isMissing: false, result: { projects, nextCursor: String(page) } }
   }
-  const pull = new PlainPull({ conversation: { ask } } as unknown as PlainPullDeps)
+  const pull = createPlainPull({ peer: {}, conversation: { ask } } as unknown as PlainPullDeps)
   await expect(pull.all()).rejects.toMatchObject({ kind: 'unavailable' })
   expect(asked).toBeLessThanOrEqual(1000)
 })

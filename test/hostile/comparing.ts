@@ -93,7 +93,6 @@ export async function comparing(peer: FakePeer) {
         peer: APPROVED,
         bootId: 'first',
         hand,
-        tell: hand,
       })
       handedOver.push(now)
     },

@@ -8,6 +8,7 @@ import type { Statement } from '../../../domain/statements/statement.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import type { Parts } from '../../parts.ts'
+import { sleep } from '../../timing/sleep.ts'
 import { Cursor } from '../link/cursor.ts'
 import type { Exchange, ExchangeReport } from '../link/exchange.ts'
 import { Handed } from '../link/handed.ts'
@@ -16,7 +17,7 @@ import { Refusals } from '../link/refusals.ts'
 import { SaveSoon } from '../link/save-soon.ts'
 import { callText } from '../peer/conversation.ts'
 import { Greeting, type GreetingDeps } from '../peer/greeting.ts'
-import { Introduction } from '../peer/introduction.ts'
+import { introduce } from '../peer/introduction.ts'
 import type { Repair } from './repair.ts'
 import type { StatementTexts } from './statement-texts.ts'
 
@@ -40,130 +41,107 @@ interface Batch {
  * Another cacpd. Its cursor says up to which of our statements it has everything on disk, and moves only when it said so
  * after its own sync. Whatever a cursor misses is found by comparing, with which every exchange begins.
  */
-export class CacpdExchange implements Exchange {
-  readonly #deps: CacpdExchangeDeps
-  readonly #memory: SaveSoon
-  readonly #introduction: Introduction
-  readonly #greeting: Greeting
-  readonly #cursor: Cursor
-  #refusals: Refusals
+export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
+  const { self, peer, view, store, statements: log, texts, heard, conversation, clock, timers, rules } = deps
+  const { agent_id: agentId } = peer
+  const saved = view.links.get(agentId)
+  const cursor = new Cursor(saved)
+  const memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save })
+  const greeting = new Greeting(deps)
+  const mayHave = new MayHave(deps)
+  const handed = new Handed()
+  /** Where the peer was told that we are. */
+  let told = saved?.told_endpoint
+  let refusals = new Refusals(clock)
+  if (saved?.refused !== undefined) refusals.restore(agentId, saved.refused)
   /** Of the comparison that is under way, which hands over again all that the peer lacks. */
-  #refusedNow: Refusals | undefined
+  let refusedNow: Refusals | undefined
   /** Projects of which something was passed by, because it may not see them. */
-  readonly #withheld = new Set<string>()
+  const withheld = new Set<string>()
   /** Undefined when it does not say; then nothing that came from it is held back. */
-  #theirBootId: string | undefined
-  readonly #handed = new Handed()
-  readonly #mayHave: MayHave
-  #isEnded = false
-  #stopListening: () => void = () => {}
+  let theirBootId: string | undefined
+  const ended = new AbortController()
 
-  constructor(deps: CacpdExchangeDeps) {
-    this.#deps = deps
-    const saved = deps.view.links.get(deps.peer.agent_id)
-    this.#cursor = new Cursor(saved)
-    this.#refusals = new Refusals(deps.clock)
-    this.#mayHave = new MayHave(deps)
-    if (saved?.refused !== undefined) this.#refusals.restore(deps.peer.agent_id, saved.refused)
-    const { timers, rules } = deps
-    this.#memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save: () => this.#save() })
-    this.#greeting = new Greeting(deps)
-    this.#introduction = new Introduction({
-      self: deps.self,
-      conversation: deps.conversation,
-      told: saved?.told_endpoint,
-      onTold: () => this.#memory.soon(),
-    })
-  }
+  return { begin, push, repair, end, report }
 
-  async begin(): Promise<void> {
-    await this.#introduction.make()
-    const { storeId, bootId } = await this.#greeting.make()
+  async function begin(): Promise<void> {
+    const known = await introduce(conversation, self, told)
+    if (known !== told) memory.soon()
+    told = known
+    const { storeId, bootId } = await greeting.make()
     if (typeof storeId !== 'string')
       throw new Fault('unavailable', 'The peer does not say which store it has')
-    this.#theirBootId = typeof bootId === 'string' ? bootId : undefined
-    const { peer, statements } = this.#deps
+    theirBootId = typeof bootId === 'string' ? bootId : undefined
     // Another store has refused nothing.
-    if (this.#cursor.goOnWith(storeId, statements.seq)) this.#refusals.forget(peer.agent_id)
+    if (cursor.goOnWith(storeId, log.seq)) refusals.forget(agentId)
   }
 
-  async push(): Promise<void> {
+  async function push(): Promise<void> {
     let next: Batch | undefined
-    while (this.#cursor.acked < this.#deps.statements.seq) {
+    while (cursor.acked < log.seq) {
       // One batch is under way at a time; meanwhile the next one is written.
-      const batch: Batch = next?.after === this.#cursor.acked ? next : await this.#prepare(this.#cursor.acked)
-      ;[, next] = await Promise.all([this.#send(batch.statements), this.#prepareNext(batch)])
-      this.#cursor.moveTo(batch.upTo, this.#deps.clock.now())
-      this.#memory.soon()
+      const batch: Batch = next?.after === cursor.acked ? next : await prepare(cursor.acked)
+      ;[, next] = await Promise.all([send(batch.statements), prepareNext(batch)])
+      cursor.moveTo(batch.upTo, clock.now())
+      memory.soon()
     }
   }
 
-  async repair(): Promise<void> {
-    const { repair, conversation, peer } = this.#deps
-    await this.#untilItIsQuiet()
-    await this.#greeting.repeat()
-    const refusedNow = new Refusals(this.#deps.clock)
-    this.#refusedNow = refusedNow
-    this.#handed.begin()
-    const hand = (lacking: readonly Statement[]) => this.#handWorthy(lacking, refusedNow)
-    await repair.run({ conversation, peer, bootId: this.#theirBootId, hand, tell: hand })
-    if (!this.#refusals.isEmpty(peer.agent_id)) this.#memory.soon()
+  async function repair(): Promise<void> {
+    await untilItIsQuiet()
+    await greeting.repeat()
+    const refused = new Refusals(clock)
+    refusedNow = refused
+    handed.begin()
+    const giving = (lacking: readonly Statement[]) => handWorthy(lacking, refused)
+    await deps.repair.run({ conversation, peer, bootId: theirBootId, hand: giving })
+    if (!refusals.isEmpty(agentId)) memory.soon()
     // What it refused before, and not now, it has by now, or may not see any more.
-    this.#refusals = refusedNow
-    this.#refusedNow = undefined
+    refusals = refused
+    refusedNow = undefined
   }
 
-  async end(): Promise<void> {
-    this.#isEnded = true
-    this.#stopListening()
-    this.#deps.conversation.end()
-    this.#greeting.end()
-    await this.#memory.end()
+  async function end(): Promise<void> {
+    ended.abort()
+    conversation.end()
+    greeting.end()
+    await memory.end()
   }
 
-  report(): ExchangeReport {
-    const refused = this.#refusals.of(this.#deps.peer.agent_id)
+  function report(): ExchangeReport {
+    const refused = refusals.of(agentId)
     return {
-      acked: this.#cursor.acked,
-      behind: this.#deps.statements.countAfter(this.#cursor.acked) + refused.count,
+      acked: cursor.acked,
+      behind: log.countAfter(cursor.acked) + refused.count,
       aside: asideOf(refused),
-      ...this.#greeting.report(),
+      ...greeting.report(),
     }
   }
 
   /** While the peer hands over statements of its own, comparing would only find what is on its way anyhow. */
-  async #untilItIsQuiet(): Promise<void> {
-    const { heard, peer, timers, rules } = this.#deps
+  async function untilItIsQuiet(): Promise<void> {
     let known = -1
-    for (let times = 0; times < rules.quietTimes && !this.#isEnded; times++) {
-      const count = heard.countFrom(peer.agent_id)
+    for (let times = 0; times < rules.quietTimes && !ended.signal.aborted; times++) {
+      const count = heard.countFrom(agentId)
       if (count === known) return
       known = count
-      await new Promise<void>((resolve) => {
-        const cancel = timers.after(rules.quietMillis, resolve)
-        this.#stopListening = () => {
-          cancel()
-          resolve()
-        }
-      })
+      await sleep(timers, rules.quietMillis, ended.signal)
     }
   }
 
-  async #prepareNext({ upTo }: Batch): Promise<Batch | undefined> {
-    return upTo < this.#deps.statements.seq ? this.#prepare(upTo) : undefined
+  async function prepareNext({ upTo }: Batch): Promise<Batch | undefined> {
+    return upTo < log.seq ? prepare(upTo) : undefined
   }
 
   /** The view is ahead of the disk: who may see a project by what is only in memory perhaps never may. */
-  async #prepare(after: number): Promise<Batch> {
-    const { view, store } = this.#deps
-    const batch = this.#batchAfter(after)
+  async function prepare(after: number): Promise<Batch> {
+    const batch = batchAfter(after)
     const isKept = ({ project_id }: Statement) =>
       view.projects.get(project_id)?.project.visibility === 'members'
-    return batch.statements.some(isKept) ? store.commit(() => ({ result: this.#batchAfter(after) })) : batch
+    return batch.statements.some(isKept) ? store.commit(() => ({ result: batchAfter(after) })) : batch
   }
 
-  #batchAfter(after: number): Batch {
-    const { statements: log, rules } = this.#deps
+  function batchAfter(after: number): Batch {
     const statements: Statement[] = []
     let chars = 0
     let upTo = after
@@ -171,70 +149,62 @@ export class CacpdExchange implements Exchange {
       if (statements.length >= rules.batchItems || chars >= rules.batchBytes)
         return { statements, after, upTo }
       upTo = seq
-      if (this.#isTheirs(statement) || !this.#isShown(statement)) continue
+      if (isTheirs(statement) || !isShown(statement)) continue
       statements.push(statement)
-      chars += this.#deps.texts.of(statement).length
+      chars += texts.of(statement).length
     }
     return { statements, after, upTo: log.seq }
   }
 
   /** It sent this itself, and has not started anew since. */
-  #isTheirs(statement: Statement): boolean {
-    const bootId = this.#theirBootId
-    return (
-      bootId !== undefined &&
-      this.#deps.heard.isFrom({ agentId: this.#deps.peer.agent_id, bootId }, statement)
-    )
+  function isTheirs(statement: Statement): boolean {
+    return theirBootId !== undefined && heard.isFrom({ agentId, bootId: theirBootId }, statement)
   }
 
   /** Of a project that it may see from now on it gets everything, which comparing finds. */
-  #isShown(statement: Statement): boolean {
+  function isShown(statement: Statement): boolean {
     const { project_id } = statement
-    const { view, peer } = this.#deps
     const found = view.projects.get(project_id)
     const viewer = presentViewerOf(peer, view)
     if (found === undefined || !maySee(found, viewer)) {
-      this.#withheld.add(project_id)
+      withheld.add(project_id)
       return found !== undefined && maySendStatement(found, viewer, statement)
     }
-    if (this.#withheld.delete(project_id)) this.#deps.repairSoon()
+    if (withheld.delete(project_id)) deps.repairSoon()
     return true
   }
 
   /** Of what is not worth handing over, it still refuses what it refused before. */
-  async #handWorthy(lacking: readonly Statement[], refusedNow: Refusals): Promise<void> {
-    const { agent_id: agentId } = this.#deps.peer
-    const statements = this.#handed.worthHanding(lacking)
+  async function handWorthy(lacking: readonly Statement[], refused: Refusals): Promise<void> {
+    const statements = handed.worthHanding(lacking)
     const worthy = new Set(statements)
-    const unworthy = this.#refusals.isEmpty(agentId) ? [] : lacking.filter((one) => !worthy.has(one))
-    for (const one of unworthy) refusedNow.takeOver(agentId, this.#refusalIdOf(one), this.#refusals)
-    await this.#hand(statements)
+    const unworthy = refusals.isEmpty(agentId) ? [] : lacking.filter((one) => !worthy.has(one))
+    for (const one of unworthy) refused.takeOver(agentId, refusalIdOf(one), refusals)
+    await hand(statements)
   }
 
   /** Hands statements over outside of the order of the cursor. */
-  async #hand(statements: readonly Statement[]): Promise<void> {
-    const { texts, rules } = this.#deps
+  async function hand(statements: readonly Statement[]): Promise<void> {
     let batch: Statement[] = []
     let chars = 0
-    const send = async () => {
-      for (const [one, outcome] of await this.#send(batch)) this.#handed.note(one, outcome)
+    const sendBatch = async () => {
+      for (const [one, outcome] of await send(batch)) handed.note(one, outcome)
       batch = []
       chars = 0
     }
     for (const one of statements) {
-      if (batch.length >= rules.batchItems || chars >= rules.batchBytes) await send()
+      if (batch.length >= rules.batchItems || chars >= rules.batchBytes) await sendBatch()
       batch.push(one)
       chars += texts.of(one).length
     }
-    await send()
+    await sendBatch()
   }
 
   /** Returns what became of each that is still here. */
-  async #send(prepared: readonly Statement[]): Promise<ReadonlyMap<Statement, Json>> {
-    const statements = await this.#mayHave.remember(prepared, this.#greeting.theirNow())
+  async function send(prepared: readonly Statement[]): Promise<ReadonlyMap<Statement, Json>> {
+    const statements = await mayHave.remember(prepared, greeting.theirNow())
     if (statements.length === 0) return new Map()
-    const { conversation, bootId, texts } = this.#deps
-    const params = `{"bootId":${JSON.stringify(bootId)},"statements":[${statements.map((one) => texts.of(one)).join(',')}]}`
+    const params = `{"bootId":${JSON.stringify(deps.bootId)},"statements":[${statements.map((one) => texts.of(one)).join(',')}]}`
     const [answer] = await conversation.batch([callText('cacp/sync/statements', params)])
     const outcomes = answer?.result?.['outcomes']
     if (!Array.isArray(outcomes) || outcomes.length !== statements.length)
@@ -243,49 +213,41 @@ export class CacpdExchange implements Exchange {
         answer?.error?.message ?? 'The peer does not say what became of statements',
       )
     const became = new Map(statements.map((one, index) => [one, outcomes[index] as Json]))
-    for (const [statement, outcome] of became) this.#note(statement, outcome)
+    for (const [statement, outcome] of became) note(statement, outcome)
     return became
   }
 
-  #note(statement: Statement, outcome: Json | undefined): void {
-    const { peer } = this.#deps
+  function note(statement: Statement, outcome: Json | undefined): void {
     const status = isJsonObject(outcome) ? outcome['status'] : undefined
-    if ((status === 'taken' || status === 'known') && this.#mayHave.noteTaken(statement)) this.#memory.soon()
+    if ((status === 'taken' || status === 'known') && mayHave.noteTaken(statement)) memory.soon()
     const isRefused = isJsonObject(outcome) && status === 'refused'
     // As almost always: then there is no need to know under which name it would be remembered.
-    if (
-      !isRefused &&
-      this.#refusals.isEmpty(peer.agent_id) &&
-      this.#refusedNow?.isEmpty(peer.agent_id) !== false
-    )
-      return
-    const name = this.#refusalIdOf(statement)
+    if (!isRefused && refusals.isEmpty(agentId) && refusedNow?.isEmpty(agentId) !== false) return
+    const name = refusalIdOf(statement)
     const reason = isRefused ? `${statement.kind}: ${String(outcome['reason'])}` : undefined
-    if (isRefused) this.#memory.soon()
-    for (const refusals of [this.#refusals, this.#refusedNow])
-      if (reason === undefined) refusals?.takeBack(peer.agent_id, name)
-      else refusals?.note(peer.agent_id, { id: name, reason })
+    if (isRefused) memory.soon()
+    for (const noted of [refusals, refusedNow])
+      if (reason === undefined) noted?.takeBack(agentId, name)
+      else noted?.note(agentId, { id: name, reason })
   }
 
-  #refusalIdOf(statement: Statement): string {
-    const packets = this.#deps.view.projects.get(statement.project_id)?.packets
+  function refusalIdOf(statement: Statement): string {
+    const packets = view.projects.get(statement.project_id)?.packets
     const entity = entityOf(statement, (id) => packets?.get(id) !== undefined)
     return refusalId(entity, statement.id)
   }
 
-  async #save(): Promise<void> {
-    const { peer, store } = this.#deps
-    const { told } = this.#introduction
-    const refused = this.#refusals.of(peer.agent_id)
+  async function save(): Promise<void> {
+    const refused = refusals.of(agentId)
     const value: LinkState = {
-      agent_id: peer.agent_id,
-      ...this.#cursor.state(),
+      agent_id: agentId,
+      ...cursor.state(),
       ...(refused.count === 0 ? {} : { refused }),
       ...(told === undefined ? {} : { told_endpoint: told }),
     }
-    await store.commit((view) => ({
+    await store.commit((now) => ({
       result: undefined,
-      local: linkStateChange(view, { ...value, ...this.#mayHave.state(view) }),
+      local: linkStateChange(now, { ...value, ...mayHave.state(now) }),
     }))
   }
 }

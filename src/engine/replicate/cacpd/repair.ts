@@ -21,10 +21,8 @@ export interface Comparison {
   peer: Peer
   /** Of the peer's process, if it says. */
   bootId: string | undefined
-  /** Of what it was found to lack. */
+  /** Of what it was found to lack, or may hear and perhaps has. */
   hand(statements: readonly Statement[]): Promise<void>
-  /** Of what it may hear, and perhaps has. */
-  tell(statements: readonly Statement[]): Promise<void>
 }
 
 /** Statements asked for in one call. */
@@ -102,7 +100,7 @@ export class Repair {
     const { project_id: projectId } = found.project
     const onDisk = Array.from(await this.#deps.digests.forms(projectId))
     const forms = onDisk.filter((form) => heard.has(idOfForm(form)))
-    await comparison.tell(this.#kept(projectId, forms))
+    await comparison.hand(this.#kept(projectId, forms))
   }
 
   #kept(projectId: string, forms: Iterable<Form>): Statement[] {

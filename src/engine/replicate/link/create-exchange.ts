@@ -2,12 +2,12 @@ import type { Peer } from '../../../domain/model.ts'
 import { SYNC_FORMAT } from '../../../methods/peers/replication.ts'
 import type { Dispatch } from '../../dispatch/dispatch.ts'
 import type { PeerClient } from '../../ports/ports.ts'
-import { CacpdExchange, type CacpdExchangeDeps } from '../cacpd/exchange.ts'
+import { type CacpdExchangeDeps, createCacpdExchange } from '../cacpd/exchange.ts'
 import { Conversation } from '../peer/conversation.ts'
 import { PlainConversation } from '../plain/conversation.ts'
 import { PlainExchange, type PlainExchangeDeps } from '../plain/exchange.ts'
-import { PlainPull } from '../plain/pull.ts'
-import { PlainPush } from '../plain/push.ts'
+import { createPlainPull } from '../plain/pull.ts'
+import { createPlainPush } from '../plain/push.ts'
 import type { Exchange } from './exchange.ts'
 import type { LinkDeps } from './link.ts'
 
@@ -34,12 +34,12 @@ export function exchangeCreator(deps: ExchangeCreatorDeps): LinkDeps['createExch
 
   const withPlain = (peer: Peer, wake: () => void): Exchange => {
     const common = { ...deps, peer, conversation: new PlainConversation({ ...reached(peer), self }) }
-    const pull = new PlainPull({ ...common, dispatch })
-    return new PlainExchange({ ...common, pull, sender: new PlainPush({ ...common, pull }), wake })
+    const pull = createPlainPull({ ...common, dispatch })
+    return new PlainExchange({ ...common, pull, sender: createPlainPush({ ...common, pull }), wake })
   }
 
   const withCacpd = (peer: Peer): Exchange =>
-    new CacpdExchange({
+    createCacpdExchange({
       ...deps,
       peer,
       conversation: new Conversation(reached(peer)),

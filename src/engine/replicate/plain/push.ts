@@ -1,4 +1,4 @@
-import type { EntityName, LocalChange } from '../../../domain/change.ts'
+import type { EntityName } from '../../../domain/change.ts'
 import { namesIn } from '../../../domain/entity.ts'
 import { RepoIds } from '../../../domain/plain/ids.ts'
 import { toPlainContract, toPlainPacket, toPlainProject, toPlainRepo } from '../../../domain/plain/phrase.ts'
@@ -24,39 +24,38 @@ interface Parcel {
   readonly names: readonly EntityName[]
 }
 
+export type PlainPush = ReturnType<typeof createPlainPush>
+
 /**
  * Brings entities to a plain peer, one call each. Before anything leaves it is on record that it did, so
  * that finding it there later is never taken for the peer's own doing.
  */
-export class PlainPush {
-  readonly #deps: PlainPushDeps
-
-  constructor(deps: PlainPushDeps) {
-    this.#deps = deps
-  }
+export function createPlainPush({ pull, store, conversation, peer, view }: PlainPushDeps) {
+  const { agent_id: agentId } = peer
+  return { send, settled }
 
   /** Returns why the peer would not take it, or undefined when it has it. */
-  async send(name: EntityName): Promise<string | undefined> {
+  async function send(name: EntityName): Promise<string | undefined> {
     const { project_id } = name
-    const unshown = this.#deps.pull.unshown(project_id)
+    const unshown = pull.unshown(project_id)
     if (unshown !== undefined) return unshown
     const project: EntityName = { kind: 'project', project_id, id: project_id }
-    if (!this.#isHeld(project)) {
-      const refusal = await this.#sendProject(project_id)
+    if (!isHeld(project)) {
+      const refusal = await sendProject(project_id)
       if (refusal !== undefined) return refusal
     }
-    const refusal = await this.#sendPart(name)
+    const refusal = await sendPart(name)
     if (refusal === undefined || name.kind === 'project') return refusal
     // It may have lost the project meanwhile; then it gets that first.
-    await this.#deps.pull.one(project_id)
-    if (this.#isHeld(project)) return refusal
-    return (await this.#sendProject(project_id)) ?? this.#sendPart(name)
+    await pull.one(project_id)
+    if (isHeld(project)) return refusal
+    return (await sendProject(project_id)) ?? sendPart(name)
   }
 
   /** Waits until all that the peer said is on disk, and fails when that was taken back. */
-  settled(): Promise<void> {
+  function settled(): Promise<void> {
     let isTakenBack = false
-    return this.#deps.store.commit(() => {
+    return store.commit(() => {
       if (isTakenBack) throw new Fault('unavailable', 'What the peer said could not be saved')
       isTakenBack = true
       return { result: undefined }
@@ -64,12 +63,12 @@ export class PlainPush {
   }
 
   /** Once and only when the peer lacks it: to the reference, a project takes the place of all that it holds. */
-  async #sendProject(projectId: string): Promise<string | undefined> {
+  async function sendProject(projectId: string): Promise<string | undefined> {
     for (const isWhole of [true, false]) {
-      const outcome = await this.#hand((view) => {
+      const outcome = await hand((view) => {
         const found = view.projects.get(projectId)
         if (found === undefined) return undefined
-        const { there } = this.#ids(view, projectId)
+        const { there } = ids(view, projectId)
         const project = toPlainProject(found, there, { isWhole })
         const isTooLong = isWhole && JSON.stringify(project).length > LIMITS.peerBodyBytes
         return {
@@ -85,15 +84,15 @@ export class PlainPush {
       if (refusal === undefined) return undefined
       if (!isWhole) return refusal
     }
-    await this.#deps.pull.one(projectId)
+    await pull.one(projectId)
     return undefined
   }
 
-  async #sendPart(name: EntityName): Promise<string | undefined> {
-    if (name.kind === 'contract') return this.#sendContract(name)
-    const untaken = this.#deps.pull.refusalOf(name)
+  async function sendPart(name: EntityName): Promise<string | undefined> {
+    if (name.kind === 'contract') return sendContract(name)
+    const untaken = pull.refusalOf(name)
     if (untaken !== undefined) return untaken
-    const outcome = await this.#hand((view) => this.#parcel(view, name))
+    const outcome = await hand((now) => parcelOf(now, name))
     return outcome === undefined ? undefined : refusalIn(outcome)?.message
   }
 
@@ -101,14 +100,13 @@ export class PlainPush {
    * The peer keeps whatever is newer, and stamps what it takes. So it is looked at first, and ours is just
    * newer than what was seen: if it changed its contract since, it keeps that and we look again.
    */
-  async #sendContract(name: EntityName): Promise<string | undefined> {
-    const { pull } = this.#deps
+  async function sendContract(name: EntityName): Promise<string | undefined> {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const isThere = attempt > 0 || this.#isHeld(name)
+      const isThere = attempt > 0 || isHeld(name)
       const stamp = isThere ? await pull.contract(name.project_id, name.id) : undefined
       const untaken = pull.refusalOf(name)
       if (untaken !== undefined) return untaken
-      const outcome = await this.#hand((view) => this.#parcel(view, name, stamp))
+      const outcome = await hand((now) => parcelOf(now, name, stamp))
       if (outcome === undefined) return undefined
       if (outcome.result?.['status'] !== 'skipped') return refusalIn(outcome)?.message
     }
@@ -116,13 +114,13 @@ export class PlainPush {
   }
 
   /** What is to be sent of an entity, if the peer has not got it. */
-  #parcel(view: View, name: EntityName, stamp?: Stamp): Parcel | undefined {
+  function parcelOf(view: View, name: EntityName, stamp?: Stamp): Parcel | undefined {
     const found = view.projects.get(name.project_id)
     if (found === undefined) return undefined
-    const shadow = shadowOf(view, this.#deps.peer.agent_id, name)
+    const shadow = shadowOf(view, agentId, name)
     if (!isDue(name, found, shadow)) return undefined
     const { project_id: projectId, id } = name
-    const { there } = this.#ids(view, projectId)
+    const { there } = ids(view, projectId)
     const names = [name]
     const repo = name.kind === 'repo' ? found.repos.get(id) : undefined
     if (repo !== undefined)
@@ -137,19 +135,17 @@ export class PlainPush {
     return { method: 'cacp/context/sync', params: { projectId, packet: toPlainPacket(packet, there) }, names }
   }
 
-  #ids(view: View, projectId: string): RepoIds {
-    return new RepoIds(view, this.#deps.peer.agent_id, projectId)
+  function ids(view: View, projectId: string): RepoIds {
+    return new RepoIds(view, agentId, projectId)
   }
 
   /** Notes durably what is about to be sent, sends it, and notes that it was taken. */
-  async #hand(decide: (view: View) => Parcel | undefined): Promise<Outcome | undefined> {
-    const { store, conversation, peer } = this.#deps
-    const parcel = await store.commit((view) => {
-      const result = decide(view)
-      return {
-        result: result && { ...result, forms: formsOf(view, result) },
-        local: this.#sending(view, result),
-      }
+  async function hand(decide: (view: View) => Parcel | undefined): Promise<Outcome | undefined> {
+    const parcel = await store.commit((now) => {
+      const result = decide(now)
+      const forms = result === undefined ? [] : formsOf(now, result)
+      const local = forms.map(({ name, form }) => sending(now, agentId, name, form))
+      return { result: result && { ...result, forms }, local }
     })
     if (parcel === undefined) return undefined
     const outcome = await conversation.hand(parcel.method, parcel.params)
@@ -160,19 +156,14 @@ export class PlainPush {
       store
         .commit((view) => ({
           result: undefined,
-          local: parcel.forms.flatMap(({ name, form }) => acknowledging(view, peer.agent_id, name, form)),
+          local: parcel.forms.flatMap(({ name, form }) => acknowledging(view, agentId, name, form)),
         }))
         .catch(() => {})
     return outcome
   }
 
-  #sending(view: View, parcel: Parcel | undefined): LocalChange[] {
-    if (parcel === undefined) return []
-    return formsOf(view, parcel).map(({ name, form }) => sending(view, this.#deps.peer.agent_id, name, form))
-  }
-
-  #isHeld(name: EntityName): boolean {
-    return shadowOf(this.#deps.view, this.#deps.peer.agent_id, name)?.shown != null
+  function isHeld(name: EntityName): boolean {
+    return shadowOf(view, agentId, name)?.shown != null
   }
 }
 

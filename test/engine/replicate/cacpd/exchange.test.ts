@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { LinkState, Peer } from '../../../../src/domain/model.ts'
 import { type Statement, textOf } from '../../../../src/domain/statements/statement.ts'
-import { CacpdExchange, type CacpdExchangeDeps } from '../../../../src/engine/replicate/cacpd/exchange.ts'
+import {
+  type CacpdExchangeDeps,
+  createCacpdExchange,
+} from '../../../../src/engine/replicate/cacpd/exchange.ts'
 import type { Comparison } from '../../../../src/engine/replicate/cacpd/repair.ts'
 import { StatementLog } from '../../../../src/engine/replicate/cacpd/statement-log.ts'
 import { StatementTexts } from '../../../../src/engine/replicate/cacpd/statement-texts.ts'
@@ -85,7 +88,7 @@ async function exchange(given: Given = {}) {
     given.onArrival?.(store.view.links.get(PEER_ID))
     return { outcomes: told.map(outcomeOf) }
   }
-  const made = new CacpdExchange({
+  const made = createCacpdExchange({
     self,
     peer,
     view: store.view,
