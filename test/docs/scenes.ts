@@ -18,6 +18,7 @@ export const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'docs/review.md': newRepository,
   'docs/peers.md': pairedRepository,
   'docs/seat.md': pairedRepository,
+  'docs/ui.md': pairedRepository,
   'docs/agent.md': pairedRepository,
   'docs/security.md': pairedRepository,
 }

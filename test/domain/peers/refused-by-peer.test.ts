@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/domain/env.ts'
 import type { Peer } from '../../../src/domain/model.ts'
 import { isShutOut } from '../../../src/domain/peers/refused-by-peer.ts'
-import type { IssuedToken } from '../../../src/domain/trust/trust.ts'
+import type { IssuedToken, UiSession } from '../../../src/domain/trust/trust.ts'
+import { endOf, personOf } from '../../../src/domain/trust/ui-session.ts'
 import type { View } from '../../../src/domain/view.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 import { at, EMPTY_VIEW, orderedTableOf } from '../builders.ts'
@@ -90,4 +91,20 @@ test.each([
   expect(isShutOut(bearer, EMPTY_VIEW)).toBe(true)
   expect(isShutOut(bearer, { ...EMPTY_VIEW, tokens }, at(99))).toBe(isOut)
   expect(isShutOut(bearer, { ...EMPTY_VIEW, tokens }, at(100))).toBe(true)
+})
+
+test('a person is shut out when the session is ended, and a long request when its time is over', () => {
+  const session: UiSession = {
+    session_id: '1f3a5c7d',
+    hash: '1f3a5c7d',
+    created_at: at(0),
+    used_at: at(0),
+    user_agent: '',
+    key_hash: '',
+  }
+  const person = personOf(session, { agentId: 'aid://a/b@1.0.0', repo: 'b' })
+  const sessions = orderedTableOf([session], { id: (one) => one.session_id, created: () => '' })
+  const view = { ...EMPTY_VIEW, sessions }
+  expect([isShutOut(person, view), isShutOut(person, EMPTY_VIEW)]).toEqual([false, true])
+  expect([isShutOut(person, view, at(1)), isShutOut(person, view, endOf(session))]).toEqual([false, true])
 })

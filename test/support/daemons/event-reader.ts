@@ -1,6 +1,6 @@
 import { CloudEvent } from 'cloudevents'
 import { createParser } from 'eventsource-parser'
-import { request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 
 export interface ReadEvent {
   /** Of the stream. */
@@ -23,9 +23,14 @@ export async function followEvents(
   url: string,
   headers: Record<string, string>,
   query = '',
+  dispatcher?: Dispatcher,
 ): Promise<EventReader> {
   const leaving = new AbortController()
-  const reply = await request(`${url}/events${query}`, { headers, signal: leaving.signal })
+  const reply = await request(`${url}/events${query}`, {
+    headers,
+    signal: leaving.signal,
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  })
   if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${await reply.body.text()}`)
   const comments: string[] = []
   const events = readAll(reply.body, comments)

@@ -7,6 +7,9 @@ import { ensureCertificate } from '../../../src/io/identity/certificate.ts'
 import { folderWith } from '../folders/folder.ts'
 
 export interface EncryptedServer extends AsyncDisposable {
+  readonly endpoint: string
+  /** In PEM. */
+  readonly certificate: string
   /** The invite as it would be had this server made it: with its address, and with its certificate to be pinned. */
   inPlaceOf(invite: string): string
 }
@@ -19,6 +22,8 @@ export async function encryptedServer(listener: RequestListener): Promise<Encryp
   await once(server, 'listening')
   const endpoint = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
+    endpoint,
+    certificate: cert,
     inPlaceOf: (invite) => inviteUrl({ ...readInviteUrl(invite), endpoint, certificate: fingerprint }),
     [Symbol.asyncDispose]: async () => {
       server.close()
