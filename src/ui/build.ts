@@ -1,5 +1,5 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 
@@ -15,6 +15,7 @@ const OPTIONS = {
   bundle: true,
   minify: true,
   format: 'esm',
+  charset: 'utf8',
   target: 'es2022',
   jsx: 'automatic',
   jsxImportSource: 'preact',
@@ -32,6 +33,7 @@ export async function buildPage(
 ): Promise<{ files: Map<string, Uint8Array>; metafile: Metafile }> {
   const { outputFiles, metafile } = await build({ ...OPTIONS, outdir })
   const files = new Map(outputFiles.map(({ path, contents }) => [path.slice(outdir.length + 1), contents]))
+  for (const icon of ICONS) files.set(`assets/${icon}`, await readFile(join(HERE, icon)))
   files.set('index.html', new TextEncoder().encode(documentOf([...files.keys()])))
   return { files, metafile }
 }
@@ -63,7 +65,6 @@ async function writePage(): Promise<void> {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(join(OUT, 'assets'), { recursive: true })
   for (const [name, contents] of files) await writeFile(join(OUT, name), contents)
-  for (const icon of ICONS) await copyFile(join(HERE, icon), join(OUT, 'assets', basename(icon)))
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)

@@ -27,6 +27,7 @@ export function ThreadScreen({ route: { ids, query } }: ScreenProps) {
         <Link to={{ screen: 'inbox' }}>Inbox</Link>
       </p>
       <h1>Conversation</h1>
+      <h2 class="visually-hidden">What was said</h2>
       <Answer of={thread}>
         {() => (
           <Conversation
