@@ -45,6 +45,7 @@ import { Replicator } from './replicate/replicator.ts'
 import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search/search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
+import { LocalChanges } from './seat/local-changes.ts'
 import { createOutbox } from './seat/outbox.ts'
 import { createPersonDesk } from './seat/person.ts'
 import { Receipts } from './seat/receipts.ts'
@@ -75,6 +76,8 @@ export interface EngineDeps
   seatRules?: SeatRules
   /** Made from the store if left out. */
   log?: ChangeLog
+  /** Made here if left out: where runs and work tell what changes about them. */
+  local?: LocalChanges
   /** An index over the same log; made here if left out. */
   index?: SearchIndex
   /** The endpoint of this daemon at its last start, which may have been another one. */
@@ -116,6 +119,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const client = toApprovedOnly(deps.client, view)
   const log = deps.log ?? new ChangeLog(store.statements())
   const pause = pauseBy(timers)
+  const local = deps.local ?? new LocalChanges(timers)
   const statements = new StatementLog(store.statements(), view)
   const digests = new Digests(statements, view, pause)
   const startId = clock.newId()
@@ -141,6 +145,7 @@ export function createEngine(deps: EngineDeps): Engine {
   })
   const links: LinkDeps = {
     ...parts,
+    onHealth: (agentId) => local.note('peers', agentId),
     doubtIdentity: createDoubtIdentity(parts),
     readByCard: createReadByCard({
       ...parts,
@@ -158,6 +163,7 @@ export function createEngine(deps: EngineDeps): Engine {
   store.onDurable((changes) => statements.record(changes))
   store.onDurable(() => replicator.wake())
   for (const listener of seat.listeners) store.onDurable(listener)
+  store.onLocal((changes) => local.noteStored(changes))
   const index = deps.index ?? new SearchIndex(parts)
   let background: Background | undefined
   const peers = createPeers({ ...parts, replicator, intake })
@@ -192,6 +198,7 @@ export function createEngine(deps: EngineDeps): Engine {
     works: deps.works?.((call) => dispatch(call)) ?? NO_WORKS,
     outbox: createOutbox({ view, log, report: (agentId) => replicator.report(agentId) }),
     search: createSearch({ store, index }),
+    local,
     person: createPersonDesk({
       store,
       inbox: seat.services.inbox,

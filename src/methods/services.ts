@@ -15,7 +15,7 @@ import type { Joined } from './peers/trusted-peer.ts'
 import type { PersonDesk } from './person/service.ts'
 import type { Runs } from './runs/service.ts'
 import type { Works } from './runs/work-service.ts'
-import type { Briefing, Feed, Inbox, Outbox, Search, Waits } from './seat/service.ts'
+import type { Briefing, Feed, Inbox, LocalWatch, Outbox, Search, Waits } from './seat/service.ts'
 
 /** Services for rows that cannot be decided from the view alone. Implemented by the engine. */
 export interface Services {
@@ -38,6 +38,7 @@ export interface Services {
   readonly waits: Waits
   readonly contracts: ContractLists
   readonly person: PersonDesk
+  readonly local: LocalWatch
 }
 
 /** Agents that are registered with the ADP exchange. */

@@ -38,6 +38,7 @@ export function observed(store: Store, { durable, saidWith, wrote, renewed, doub
     checkDiskSpace: () => store.checkDiskSpace(),
     statements: () => store.statements(),
     onDurable: (listener) => store.onDurable(listener),
+    onLocal: (listener) => store.onLocal(listener),
     commit: async (decide) => {
       let said: readonly Unsigned[] = []
       let renewals: readonly Renewal[] = []

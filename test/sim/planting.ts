@@ -72,5 +72,6 @@ export const withView = (store: Store, view: Partial<Store['view']>): Store => (
   checkDiskSpace: () => store.checkDiskSpace(),
   statements: () => store.statements(),
   onDurable: (listener) => store.onDurable(listener),
+  onLocal: (listener) => store.onLocal(listener),
   [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
 })

@@ -55,6 +55,16 @@ export class ChangeLog {
     }
   }
 
+  /** What changed last before this sequence number, newest first. */
+  *before(seq: number): Iterable<Change> {
+    const { latest } = this.#indexed()
+    const order = this.#order
+    for (let position = positionAfter(seq - 1, order) - 1; position >= 0; position--) {
+      const change = order[position]
+      if (change !== undefined && latest.get(entityKey(change)) === change) yield change
+    }
+  }
+
   *within(projectId: string): Iterable<Change> {
     const { latest, byProject } = this.#indexed()
     for (const key of byProject.get(projectId) ?? []) {

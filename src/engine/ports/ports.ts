@@ -1,4 +1,4 @@
-import type { Change, Decision } from '../../domain/change.ts'
+import type { Change, Decision, LocalChange } from '../../domain/change.ts'
 import type { Signer } from '../../domain/env.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
 import type { AuditLine, AuditQuery } from '../../domain/trust/audit.ts'
@@ -200,6 +200,8 @@ export interface Store extends AsyncDisposable {
   statements(): Iterable<SequencedStatement>
   /** Calls the listener with every further statement once it is durable, in order. */
   onDurable(listener: (statements: readonly SequencedStatement[]) => void): void
+  /** Calls the listener with the names of local records that were changed, once that is durable. */
+  onLocal(listener: (changes: readonly Pick<LocalChange, 'table' | 'id'>[]) => void): void
 }
 
 /** A durable statement with its sequence number and the entity that it changes. */

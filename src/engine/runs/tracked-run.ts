@@ -17,6 +17,8 @@ export interface TrackedRunDeps {
   readonly timers: Timers
   readonly rules: RunRules
   readonly accessWatch: AccessWatch
+  /** Called when a run has begun or ended an attempt. */
+  readonly changed?: ((runId: string) => void) | undefined
   /** For the log of the daemon: what no asker may see. */
   readonly report: (error: unknown) => void
 }
@@ -34,7 +36,7 @@ export type TrackedRun = ReturnType<typeof trackRun>
  * gets values from here or calls these functions, and nothing in here calls back.
  */
 export function trackRun(deps: TrackedRunDeps, state: RunState) {
-  const { files, clock, timers, rules, accessWatch, report } = deps
+  const { files, clock, timers, rules, accessWatch, changed, report } = deps
   const { fingerprint, cancelWhenUnwatched } = state
   let { run, bytes } = state
   /** The sequence number before the first event of the latest attempt. */
@@ -171,6 +173,7 @@ export function trackRun(deps: TrackedRunDeps, state: RunState) {
       run = beginAttempt(run, number, work.runner.name)
       live = { log, attempt }
       ended = finish(attempt, log, file).catch(report)
+      changed?.(runId)
       cancelIfUnread()
     } catch (error) {
       runner = undefined
@@ -197,6 +200,7 @@ export function trackRun(deps: TrackedRunDeps, state: RunState) {
     live = undefined
     runner = undefined
     stopWaitingForReader()
+    changed?.(run.run_id)
     await log.showEnd(written)
   }
 

@@ -1,11 +1,11 @@
 import type { Change } from '../../domain/change.ts'
 import type { Caller } from '../../domain/env.ts'
 import { cursorText, readCursor } from '../../domain/feed/cursor.ts'
-import { type FeedEvent, toldOf, USUAL_KINDS } from '../../domain/feed/feed.ts'
+import { type FeedEvent, noticeOf, toldOf, USUAL_KINDS } from '../../domain/feed/feed.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import { isShutOut } from '../../domain/peers/refused-by-peer.ts'
-import type { View } from '../../domain/view.ts'
-import type { Feed, FeedQuery } from '../../methods/seat/service.ts'
+import type { ProjectView, View } from '../../domain/view.ts'
+import type { Feed, FeedQuery, FollowedFeed } from '../../methods/seat/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { jsonText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -35,6 +35,9 @@ const SLICE = 500
 /** How much a reader that follows gets at a time. */
 const BATCH = { events: 50, bytes: 256 * 1024 }
 
+/** About how long an event without an entity is. */
+const NOTICE_LENGTH = 400
+
 export interface ChangeFeed extends Feed {
   /** To be called when there are new durable changes. */
   wake(): void
@@ -54,42 +57,58 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
       const since = placeOf(query.since) ?? 0
       assertVisible(query, caller)
       const reading = readingOf(query, caller, { events: limit, bytes: LIMITS.answerBytes })
-      const { seq, ...page } = await pageAfter(since, reading)
+      const { seq, ...page } = await pageAfter(since, reading, toldOf)
       return { ...page, cursor: textOf(seq) }
     },
 
-    follow(query, caller, signal) {
-      const since = placeOf(query.since, query.sinceField) ?? log.seq
+    async readBack({ before, limit, ...query }, caller) {
+      const from = placeOf(before, 'before') ?? log.seq + 1
       assertVisible(query, caller)
-      const leave = slots.take(caller)
-      if (leave === undefined)
-        throw new Fault(
-          'busy',
-          `${rules.readersAtOnce} readers can follow the changes here, and the places are taken`,
-          {
-            next: 'Try again when one of them has left, or read with cacp/feed/read',
-          },
-        )
-      // A reader that leaves before it has begun gives its place back, too.
-      signal.addEventListener('abort', leave, { once: true })
-      if (signal.aborted) leave()
-      const batches = batchesAfter(since, readingOf(query, caller, BATCH), { signal, leave })
-      return { cursor: textOf(since), batches }
+      const reading = readingOf(query, caller, { events: limit, bytes: LIMITS.answerBytes })
+      const { seq, ...page } = await pageBefore(from, reading)
+      return { ...page, cursor: textOf(seq) }
     },
+
+    follow: (query, caller, signal) => followed(query, caller, signal, toldOf),
+    followNotices: (query, caller, signal) => followed(query, caller, signal, noticeOf),
 
     wake: () => next.notify(),
     close: () => next.close(),
   }
 
-  async function* batchesAfter(
+  function followed<Event extends object>(
+    query: FeedQuery,
+    caller: Caller,
+    signal: AbortSignal,
+    tell: Tell<Event>,
+  ): FollowedFeed<Event & Told> {
+    const since = placeOf(query.since, query.sinceField) ?? log.seq
+    assertVisible(query, caller)
+    const leave = slots.take(caller)
+    if (leave === undefined)
+      throw new Fault(
+        'busy',
+        `${rules.readersAtOnce} readers can follow the changes here, and the places are taken`,
+        {
+          next: 'Try again when one of them has left, or read with cacp/feed/read',
+        },
+      )
+    // A reader that leaves before it has begun gives its place back, too.
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    const batches = batchesAfter(since, readingOf(query, caller, BATCH), { signal, leave, tell })
+    return { cursor: textOf(since), batches }
+  }
+
+  async function* batchesAfter<Event extends object>(
     since: number,
     reading: Reading,
-    { signal, leave }: { signal: AbortSignal; leave: () => void },
-  ): AsyncGenerator<readonly FeedEvent[]> {
+    { signal, leave, tell }: { signal: AbortSignal; leave: () => void; tell: Tell<Event> },
+  ): AsyncGenerator<readonly (Event & Told)[]> {
     let seen = since
     try {
       while (!signal.aborted && !next.isClosed) {
-        const { events, seq } = await pageAfter(seen, reading)
+        const { events, seq } = await pageAfter(seen, reading, tell)
         if (signal.aborted || isShutOut(reading.caller, store.view, clock.now())) return
         seen = seq
         if (events.length > 0) yield events
@@ -100,7 +119,11 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     }
   }
 
-  async function pageAfter(since: number, reading: Reading): Promise<Page> {
+  async function pageAfter<Event extends object>(
+    since: number,
+    reading: Reading,
+    tell: Tell<Event>,
+  ): Promise<Page<Event & Told>> {
     let upTo = log.seq
     const changes: Change[] = []
     let passed = 0
@@ -113,29 +136,51 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
       if (changes.length > reading.most.events) upTo = change.seq
     }
     // Read inside a commit, so that no event is sent that a crash could still undo.
-    return store.commit((view) => ({ result: pageOf(changes, reading, { upTo, view }) }))
+    return store.commit((view) => {
+      const { events, last, isCut } = eventsOf(changes, reading, view, tell)
+      return {
+        result: isCut ? { events, seq: last, more: true } : { events, seq: upTo, more: upTo < log.seq },
+      }
+    })
   }
 
-  function pageOf(
+  /** What changes meanwhile moves to the front, and is not read again on the pages that follow. */
+  async function pageBefore(from: number, reading: Reading): Promise<Page<FeedEvent>> {
+    const changes: Change[] = []
+    let passed = 0
+    for (const change of log.before(from)) {
+      if (++passed % SLICE === 0) await new Promise<void>((resolve) => timers.after(0, resolve))
+      if (isWanted(change, reading, store.view)) changes.push(change)
+      if (changes.length > reading.most.events) break
+    }
+    return store.commit((view) => {
+      const { events, last, isCut } = eventsOf(changes, reading, view, toldOf)
+      return { result: { events, seq: last, more: isCut || changes.length > reading.most.events } }
+    })
+  }
+
+  /** As many of the events as the reader wants at a time, and the change of the last of them. */
+  function eventsOf<Event extends object>(
     changes: readonly Change[],
     reading: Reading,
-    { upTo, view }: { upTo: number; view: View },
-  ): Page {
+    view: View,
+    tell: Tell<Event>,
+  ) {
     const { most } = reading
-    const events: FeedEvent[] = []
+    const events: (Event & Told)[] = []
     let last = 0
     let chars = 0
     for (const change of changes) {
       const found = isWanted(change, reading, view) ? view.projects.get(change.project_id) : undefined
-      const event = found && toldOf(change, found)
+      const event = found && tell(change, found)
       if (event === undefined) continue
-      chars += jsonText(event.value).length
+      chars += 'value' in event ? jsonText(event.value as object).length : NOTICE_LENGTH
       if (events.length > 0 && (events.length === most.events || chars > most.bytes))
-        return { events, seq: last, more: true }
+        return { events, last, isCut: true }
       last = change.seq
       events.push({ cursor: textOf(last), ...event })
     }
-    return { events, seq: upTo, more: upTo < log.seq }
+    return { events, last, isCut: false }
   }
 
   function assertVisible({ projectId }: FeedQuery, caller: Caller): void {
@@ -151,9 +196,16 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
   }
 }
 
+/** Makes the event of a change, without its cursor. */
+type Tell<Event> = (change: Change, found: ProjectView) => Event | undefined
+
+interface Told {
+  readonly cursor: string
+}
+
 /** Up to which change a page goes, and whether there is more already. */
-interface Page {
-  readonly events: readonly FeedEvent[]
+interface Page<Event> {
+  readonly events: readonly Event[]
   readonly seq: number
   readonly more: boolean
 }

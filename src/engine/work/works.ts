@@ -27,6 +27,8 @@ export interface WorkDeskDeps extends KnownAgentsDeps {
   readonly files: WorkFiles
   readonly wire: AgentWire
   readonly dispatch: Dispatch
+  /** Called when there is something new about work. */
+  readonly changed?: ((workId: string) => void) | undefined
   /** Logs failures that do not concern the work itself. */
   readonly report: (error: unknown) => void
 }
@@ -71,7 +73,7 @@ export function createWorkDesk(deps: WorkDeskDeps): WorkDesk {
         return refused
       }
       await files.save(work)
-      works.set(work.work_id, work)
+      show(work)
       follow(work)
       return get(work.work_id)
     },
@@ -199,6 +201,7 @@ export function createWorkDesk(deps: WorkDeskDeps): WorkDesk {
 
   function show(work: Work): void {
     works.set(work.work_id, work)
+    deps.changed?.(work.work_id)
     for (const done of [...(waiting.get(work.work_id) ?? [])]) done()
   }
 

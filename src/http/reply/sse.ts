@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { createInTurn } from '../../engine/ports/in-turn.ts'
 import { SSE_COMMENT, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
 import { readerOf } from '../request/reader.ts'
 import { writeTexts } from './send.ts'
@@ -52,11 +53,14 @@ export function openEventStream(
   // An error of the connection also closes it, which aborts the signal.
   response.on('error', () => {})
 
-  async function sendTexts(texts: readonly string[]): Promise<void> {
-    if (signal.aborted || texts.length === 0) return
-    comment.refresh()
-    await writeTexts(response, texts)
-  }
+  /** Several may send: a long text is written in pieces, and nothing else may come between those. */
+  const inTurn = createInTurn()
+  const sendTexts = (texts: readonly string[]): Promise<void> =>
+    inTurn(async () => {
+      if (signal.aborted || response.writableEnded || texts.length === 0) return
+      comment.refresh()
+      await writeTexts(response, texts)
+    })
 
   return {
     signal,

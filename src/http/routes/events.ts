@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { RouteAbout } from '../../describe/openapi.ts'
-import { FEED_KINDS, FeedEvent } from '../../domain/feed/feed.ts'
+import { type Caller, seesEverything } from '../../domain/env.ts'
+import { FEED_KINDS, FeedEvent, FeedNotice } from '../../domain/feed/feed.ts'
+import { LOCAL_PARTS, type LocalNews } from '../../methods/seat/service.ts'
+import { Fault } from '../../protocol/fault.ts'
 import { fieldFault, readAs } from '../../protocol/read-as.ts'
 import { lineOfJson, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
 import { Id } from '../../protocol/words.ts'
-import { openEventStream } from '../reply/sse.ts'
+import { type EventStream, openEventStream } from '../reply/sse.ts'
 import { readerOf } from '../request/reader.ts'
 import type { Route, RouteDeps } from './routes.ts'
 
@@ -14,25 +17,41 @@ const Kinds = z.preprocess(
   z.array(z.enum(FEED_KINDS)).max(20).optional(),
 )
 /** A filter that is not known would let everything through. */
-const Query = z.strictObject({ projectId: Id.optional(), kind: Kinds, since: z.string().optional() })
+const YesOrNo = z.enum(['yes', 'no'], 'must be yes or no')
+const Query = z.strictObject({
+  projectId: Id.optional(),
+  kind: Kinds,
+  since: z.string().optional(),
+  values: YesOrNo.default('yes'),
+  local: YesOrNo.default('no'),
+})
+
+const LocalChanged = z
+  .object({
+    table: z.enum(LOCAL_PARTS),
+    ids: z.array(z.string()).readonly().describe('of what changed in it, at most 50'),
+  })
+  .meta({ id: 'LocalChanged' })
 
 const CloudEvent = z
   .looseObject({
     specversion: z.literal('1.0'),
-    type: z.string().describe('dev.cacp.snapshot first of all, then dev.cacp.<kind>.changed'),
+    type: z
+      .string()
+      .describe('dev.cacp.snapshot first of all, then dev.cacp.<kind>.changed and dev.cacp.local.changed'),
     source: z.string().describe('the agent of this daemon'),
     id: z.string(),
     time: z.iso.datetime({ offset: true }),
     subject: z.string().optional(),
     datacontenttype: z.literal('application/json'),
-    data: z.union([FeedEvent, z.object({ cursor: z.string() })]),
+    data: z.union([FeedEvent, FeedNotice, LocalChanged, z.object({ cursor: z.string() })]),
   })
   .meta({ id: 'ChangeEvent' })
 
 const ABOUT: RouteAbout = {
   summary: 'Follow what changes.',
   description:
-    'CloudEvents, each with the cursor of its change as the id of the event. The first one tells the cursor from which it goes on: `?since=`, or now. `?projectId=` and `?kind=` (several: separated by commas) keep it to a project and to kinds.',
+    'CloudEvents, each with the cursor of its change as the id of the event. The first one tells the cursor from which it goes on: `?since=`, or now. `?projectId=` and `?kind=` (several: separated by commas) keep it to a project and to kinds. `?values=no` leaves the entities out, and tells of a contract its name, version and status. `?local=yes`, for the operator, also tells when peers, runs, work or invites of this daemon look different: such an event has no cursor, and comes for each of them at most every quarter of a second.',
   headers: { 'Last-Event-ID': 'Goes on after this event, whatever `since` says' },
   answers: {
     200: {
@@ -44,10 +63,10 @@ const ABOUT: RouteAbout = {
 
 /** The feed as a stream. Nothing is kept for a reader: each reads the log at its own pace. */
 export function eventRoutes(deps: RouteDeps): readonly Route[] {
-  const { self, services, clock, accessWatch, commentMillis } = deps
+  const { self, services, clock, accessWatch, commentMillis, report } = deps
 
   const frame = (type: string, id: string, { cursor, at, subject, data }: Told): SseFrame => ({
-    id: cursor,
+    ...(cursor === undefined ? {} : { id: cursor }),
     data: lineOfJson({
       specversion: '1.0',
       type: `dev.cacp.${type}`,
@@ -60,8 +79,8 @@ export function eventRoutes(deps: RouteDeps): readonly Route[] {
     }),
   })
   /** All who may see an event are told it by the same text. */
-  const texts = new WeakMap<FeedEvent, string>()
-  const changed = (event: FeedEvent): string => {
+  const texts = new WeakMap<FeedEvent | FeedNotice, string>()
+  const changed = (event: FeedEvent | FeedNotice): string => {
     const known = texts.get(event)
     if (known !== undefined) return known
     const { cursor, kind, projectId, id, at } = event
@@ -72,6 +91,15 @@ export function eventRoutes(deps: RouteDeps): readonly Route[] {
   }
   const snapshot = (cursor: string): SseFrame =>
     frame('snapshot', `${cursor}.snapshot`, { cursor, at: clock.now(), data: { cursor } })
+  const localChanged = (news: LocalNews): SseFrame => {
+    const at = clock.now()
+    return frame('local.changed', `local.${news.table}.${at}`, { at, subject: news.table, data: news })
+  }
+
+  /** Beside the changes, until the reader has gone. */
+  async function tellLocal(stream: EventStream, signal: AbortSignal): Promise<void> {
+    for await (const news of services.local.follow(signal)) await stream.send(news.map(localChanged))
+  }
 
   return [
     {
@@ -81,17 +109,26 @@ export function eventRoutes(deps: RouteDeps): readonly Route[] {
       permission: 'project:read',
       about: ABOUT,
       serve: async (request, response, caller) => {
-        const { since, kind: kinds, projectId } = readQuery(request.query)
+        const { since, kind: kinds, projectId, values, local } = readQuery(request.query)
+        if (local === 'yes' && !seesEverything(caller)) throw notForThem(caller)
         const last = request.headers['last-event-id']
         const from =
           typeof last === 'string' && last !== '' ? { since: last, sinceField: 'Last-Event-ID' } : { since }
         // What is refused is refused here, while there still can be a status.
-        const followed = services.feed.follow({ ...from, kinds, projectId }, caller, readerOf(response))
+        const query = { ...from, kinds, projectId }
+        const followed =
+          values === 'no'
+            ? services.feed.followNotices(query, caller, readerOf(response))
+            : services.feed.follow(query, caller, readerOf(response))
         const stream = openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
+        const leaving = new AbortController()
         try {
           await stream.send([snapshot(followed.cursor)])
+          if (local === 'yes')
+            tellLocal(stream, AbortSignal.any([stream.signal, leaving.signal])).catch(report)
           for await (const events of followed.batches) await stream.sendTexts(events.map(changed))
         } finally {
+          leaving.abort()
           stream.end()
         }
       },
@@ -99,8 +136,15 @@ export function eventRoutes(deps: RouteDeps): readonly Route[] {
   ]
 }
 
+const notForThem = ({ agentId }: Caller): Fault =>
+  new Fault('forbidden', `local: ${agentId} may not see what concerns this daemon alone`, {
+    next: 'Leave local out, or send the operator key',
+    data: { field: 'local' },
+  })
+
 interface Told {
-  readonly cursor: string
+  /** Missing for what cannot be gone on from. */
+  readonly cursor?: string
   readonly at: string
   readonly subject?: string
   readonly data: object

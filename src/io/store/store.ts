@@ -1,4 +1,4 @@
-import type { Decision, StatementName } from '../../domain/change.ts'
+import type { Decision, LocalChange, StatementName } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
 import type { SequencedStatement, Store, StoreHealth } from '../../engine/ports/ports.ts'
 import type { StoredFiles } from './files/files.ts'
@@ -35,6 +35,8 @@ export interface StoreParts {
   readonly recovered: boolean
 }
 
+type LocalListener = Parameters<Store['onLocal']>[0]
+
 const MIB = 1024 * 1024
 
 /** A shorter journal is cheaper to replay at the next start than to compact; a larger state takes too long to write. */
@@ -52,6 +54,7 @@ const MAX_READS = 10
 export class JournaledStore implements Store {
   readonly view: View
   readonly #parts: StoreParts
+  readonly #localListeners: LocalListener[] = []
   #closing: Promise<void> | undefined
 
   constructor(parts: StoreParts) {
@@ -114,6 +117,10 @@ export class JournaledStore implements Store {
     this.#parts.group.onDurable(listener)
   }
 
+  onLocal(listener: LocalListener): void {
+    this.#localListeners.push(listener)
+  }
+
   checkDiskSpace(): Promise<void> {
     return this.#parts.writeHealth.checkRoom()
   }
@@ -154,11 +161,23 @@ export class JournaledStore implements Store {
       this.#assertRoomFor(applied, (decision.takes ?? []).length > 0)
       const kept = applied.entries.filter(isShared).map((entry) => tables.changeBy(entry))
       const shared = [...applied.dropped, ...kept]
-      return { result, durable: group.add(applied.texts, shared, () => applied.undo()) }
+      const durable = group.add(applied.texts, shared, () => applied.undo())
+      if (decision.local !== undefined) this.#tellLocal(decision.local, durable)
+      return { result, durable }
     } catch (error) {
       applied.undo()
       throw error
     }
+  }
+
+  #tellLocal(changes: readonly LocalChange[], durable: Promise<void>): void {
+    if (changes.length === 0 || this.#localListeners.length === 0) return
+    durable.then(
+      () => {
+        for (const listener of this.#localListeners) listener(changes)
+      },
+      () => {}, // whoever made the changes gets the error
+    )
   }
 
   #assertRoomFor({ chars, entries }: Applied, areOthers: boolean): void {

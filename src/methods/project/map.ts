@@ -13,7 +13,7 @@ import { method } from '../row.ts'
 
 /** Most repos and most pairs in one answer. */
 const MOST_NODES = 2000
-const MOST_EDGES = 4000
+const MOST_EDGES = 3000
 
 const Node = z.object({
   repoId: z.string(),

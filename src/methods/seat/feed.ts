@@ -12,13 +12,22 @@ const FeedPage = z.object({
 })
 export type FeedPage = z.output<typeof FeedPage>
 
-export const read = method({
-  name: 'cacp/feed/read',
-  summary: 'Read what changed since a cursor: every entity once, as it is now, the oldest change first.',
-  access: 'read',
-  permission: 'project:read',
-  params: z.object({
-    since: z.string().optional().describe('the cursor of the answer before; without it, from the very start'),
+const FeedParams = z
+  .object({
+    since: z
+      .string()
+      .optional()
+      .describe('of order oldest: the cursor of the answer before; without it, from the very start'),
+    order: z
+      .enum(['oldest', 'newest'])
+      .default('oldest')
+      .describe('oldest: the oldest change first; newest: back from the last change'),
+    before: z
+      .string()
+      .optional()
+      .describe(
+        'of order newest: the cursor of the answer before, or of an event; without it, from now on back',
+      ),
     limit: z.int().min(1).max(500).default(100),
     projectId: AnyProjectWord.optional().describe('ID or name: only what changed in this project'),
     kinds: z
@@ -27,7 +36,23 @@ export const read = method({
       .max(FEED_KINDS.length)
       .optional()
       .describe(`only these; without it ${USUAL_KINDS.join(', ')}`),
-  }),
+  })
+  .refine(({ order, since }) => order === 'oldest' || since === undefined, {
+    path: ['since'],
+    error: 'goes with order oldest; use before to go on back',
+  })
+  .refine(({ order, before }) => order === 'newest' || before === undefined, {
+    path: ['before'],
+    error: 'goes with order newest',
+  })
+
+export const read = method({
+  name: 'cacp/feed/read',
+  summary:
+    'Read what changed since a cursor, the oldest change first, or back from now on: every entity once, as it is now.',
+  access: 'read',
+  permission: 'project:read',
+  params: FeedParams,
   result: FeedPage,
   example: {
     params: { since: EXAMPLE.cursor, limit: 100 },
@@ -48,8 +73,11 @@ export const read = method({
   },
   hint: () =>
     `For example {"since": "${EXAMPLE.cursor}", "limit": 100, "kinds": ["contract", "packet"]}, all of them optional`,
-}).serve((services, params, call) =>
-  withReceipts(call, services.feed.read(params, call.env.caller), ({ events }) =>
+}).serve(({ feed }, { order, since, before, ...query }, call) => {
+  const { caller } = call.env
+  const page =
+    order === 'oldest' ? feed.read({ ...query, since }, caller) : feed.readBack({ ...query, before }, caller)
+  return withReceipts(call, page, ({ events }) =>
     events.map(({ projectId, kind, id, at }) => ({ projectId, kind, id, of: at })),
-  ),
-)
+  )
+})

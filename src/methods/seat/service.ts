@@ -1,6 +1,6 @@
 import type { Brief } from '../../domain/brief/brief.ts'
 import type { Caller, Env } from '../../domain/env.ts'
-import type { FeedEvent, FeedKind } from '../../domain/feed/feed.ts'
+import type { FeedEvent, FeedKind, FeedNotice } from '../../domain/feed/feed.ts'
 import type { Until } from '../../domain/inbox/wait-goal.ts'
 import type { BriefRequest } from './brief.ts'
 import type { FeedPage } from './feed.ts'
@@ -16,12 +16,22 @@ export interface Feed {
   /** The cursor after the last known change. */
   cursor(): string
   read(query: FeedQuery & { readonly limit: number }, caller: Caller): Promise<FeedPage>
+  /** The other way round: the newest changes first, or those before a cursor. */
+  readBack(query: BackwardQuery, caller: Caller): Promise<FeedPage>
   /**
    * Reads like `read`, then continues with new changes until the signal is aborted, this daemon stops or the caller
    * loses access. An invalid query is refused at once. Nothing is buffered for a reader: it reads on when it has
    * processed what it got.
    */
-  follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed
+  follow(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed<FeedEvent>
+  /** The same without the entities. */
+  followNotices(query: FeedQuery, caller: Caller, signal: AbortSignal): FollowedFeed<FeedNotice>
+}
+
+export interface BackwardQuery extends Pick<FeedQuery, 'projectId' | 'kinds'> {
+  /** Missing: from now on back. */
+  readonly before?: string | undefined
+  readonly limit: number
 }
 
 export interface FeedQuery {
@@ -33,10 +43,10 @@ export interface FeedQuery {
   readonly kinds?: readonly FeedKind[] | undefined
 }
 
-export interface FollowedFeed {
+export interface FollowedFeed<Event> {
   /** The cursor from which it goes on. */
   readonly cursor: string
-  readonly batches: AsyncIterable<readonly FeedEvent[]>
+  readonly batches: AsyncIterable<readonly Event[]>
 }
 
 /** Writes a brief: the state for an agent in a few words, and what changed. */
@@ -91,4 +101,21 @@ export interface WaitOptions {
 /** What other daemons have not received yet. */
 export interface Outbox {
   list(query: OutboxQuery): OutboxPage
+}
+
+/** Parts of this daemon that are shared with nobody, and so in no feed. */
+export const LOCAL_PARTS = ['peers', 'runs', 'work', 'invites'] as const
+export type LocalPart = (typeof LOCAL_PARTS)[number]
+
+/** That a part looks different now. */
+export interface LocalNews {
+  readonly table: LocalPart
+  /** Of what changed in it, at most 50. */
+  readonly ids: readonly string[]
+}
+
+/** Tells what changes in those parts. */
+export interface LocalWatch {
+  /** From now on until the signal is aborted; each part at most every quarter of a second. */
+  follow(signal: AbortSignal): AsyncIterable<readonly LocalNews[]>
 }

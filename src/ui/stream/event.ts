@@ -11,14 +11,14 @@ export interface Change {
 }
 
 /** What is not shared, and so in no feed: a part of this daemon that looks different now. */
-export type LocalPart = 'peers' | 'runs' | 'work'
+export type LocalPart = 'peers' | 'runs' | 'work' | 'invites'
 
 export type StreamEvent =
   | { readonly type: 'snapshot'; readonly cursor: string }
   | { readonly type: 'change'; readonly cursor: string; readonly change: Change }
   | { readonly type: 'local'; readonly part: LocalPart }
 
-const LOCAL: ReadonlySet<unknown> = new Set<LocalPart>(['peers', 'runs', 'work'])
+const LOCAL: ReadonlySet<unknown> = new Set<LocalPart>(['peers', 'runs', 'work', 'invites'])
 
 /** Undefined for an event that only a newer page understands. */
 export function readEvent(text: string): StreamEvent | undefined {

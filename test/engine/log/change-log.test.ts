@@ -23,6 +23,10 @@ test('no less is counted after a seq than is listed after it, and nothing where 
         for (const commit of commits) log.record(commit.map((id) => change(id, ++seq)))
         for (let after = 0; after < seq; after++)
           expect(log.countAfter(after)).toBeGreaterThanOrEqual([...log.after(after)].length)
+        for (let before = 0; before <= seq + 1; before++)
+          expect([...log.before(before)]).toEqual(
+            [...log.after(0)].filter((one) => one.seq < before).reverse(),
+          )
         expect(log.countAfter(seq)).toBe(0)
         expect(log.size).toBe([...log.after(0)].length)
       },

@@ -217,3 +217,50 @@ describe('what makes no sense is refused with an example of what does', () => {
     })
   })
 })
+
+describe('reading the feed backwards', () => {
+  test('gives the last change first, page by page to the very beginning', async () => {
+    await using desk = await openDesk()
+    const { projectId, frontend } = await openFeature(desk)
+    const { contractId } = await propose(desk, projectId, 'c0')
+    for (let count = 1; count < 5; count++) await propose(desk, projectId, `c${count}`)
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    const forwards = named(await read(desk))
+    const back = (params: object = {}) => read(desk, { order: 'newest', ...params })
+    const whole = await back()
+    expect([named(whole), whole.more]).toEqual([forwards.toReversed(), false])
+    const pages: Page[] = []
+    for (let before: string | undefined; pages.at(-1)?.more !== false; before = pages.at(-1)?.cursor)
+      pages.push(await back({ limit: 3, before }))
+    expect(pages.flatMap(named)).toEqual(named(whole))
+    expect(pages.map(({ events }) => events.length)).toEqual([3, 3, 2])
+    const [, second] = whole.events
+    expect(named(await back({ before: second?.cursor }))).toEqual(named(whole).slice(2))
+    // Before the very first change there is nothing.
+    expect(await back({ before: pages.at(-1)?.cursor })).toMatchObject({ events: [], more: false })
+  })
+
+  test('does not show again what changes meanwhile: that is at the front then', async () => {
+    await using desk = await openDesk()
+    const { projectId, frontend } = await openFeature(desk)
+    const { contractId } = await propose(desk, projectId, 'old')
+    await propose(desk, projectId, 'new')
+    const page = await read(desk, { order: 'newest', limit: 1, kinds: ['contract'] })
+    await frontend('cacp/contract/respond', { projectId, contractId, action: 'agree' })
+    const next = await read(desk, { order: 'newest', kinds: ['contract'], before: page.cursor })
+    expect(named(next)).toEqual([])
+    expect(named(await read(desk, { order: 'newest', kinds: ['contract'], limit: 1 }))).toEqual([
+      `contract ${contractId}`,
+    ])
+  })
+
+  test('each order has its own cursor', async () => {
+    await using desk = await openDesk()
+    const { cursor } = await read(desk)
+    await expect(read(desk, { order: 'newest', since: cursor })).rejects.toThrow(
+      'since: goes with order oldest',
+    )
+    await expect(read(desk, { before: cursor })).rejects.toThrow('before: goes with order newest')
+    await expect(read(desk, { order: 'newest', before: 'x' })).rejects.toThrow('before: is no cursor')
+  })
+})

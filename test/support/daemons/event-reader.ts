@@ -18,7 +18,10 @@ export interface EventReader extends AsyncDisposable {
   comments: string[]
 }
 
-/** Follows `/events` as a strict reader: every event has to be a valid CloudEvent with an id, without a name. */
+/**
+ * Follows `/events` as a strict reader: every event has to be a valid CloudEvent without a name, and with an id unless it
+ * is about this daemon alone.
+ */
 export async function followEvents(
   url: string,
   headers: Record<string, string>,
@@ -54,11 +57,12 @@ async function* readAll(body: AsyncIterable<Buffer>, comments: string[]): AsyncG
   let ready: ReadEvent[] = []
   const parser = createParser({
     onEvent: ({ id, event, data }) => {
-      if (id === undefined || event !== undefined)
-        throw new Error(`an event without an id, or named: ${data}`)
       // Strict: throws when an attribute is missing or malformed.
       const cloudEvent = new CloudEvent(JSON.parse(data) as object, true)
-      ready.push({ id, type: cloudEvent.type, data: cloudEvent.data })
+      const isLocal = cloudEvent.type === 'dev.cacp.local.changed'
+      if ((id === undefined) !== isLocal || event !== undefined)
+        throw new Error(`an event without an id, or named: ${data}`)
+      ready.push({ id: id ?? '', type: cloudEvent.type, data: cloudEvent.data })
     },
     onComment: (comment) => comments.push(comment),
   })

@@ -13,6 +13,8 @@ export interface LinkDeps extends Pick<Parts, 'client' | 'clock' | 'timers' | 'r
   doubtIdentity: DoubtIdentity
   readByCard: ReadByCard
   noteAbout: NoteAbout
+  /** Called when it is doing better or worse than before. */
+  onHealth?: ((agentId: string) => void) | undefined
   /** Makes the exchange that fits what the peer's card says. */
   createExchange(peer: Peer, card: PeerCard, wake: () => void): Exchange
 }
@@ -51,6 +53,8 @@ export class Link {
   #isReached = false
   #lastSeen: Stamp | null = null
   #lastError: string | null = null
+  /** How it was doing when that was told last. */
+  #toldHealth = ''
   #resume: () => void = () => {}
   #isWoken = false
 
@@ -144,15 +148,25 @@ export class Link {
     while (!this.#isStopped) {
       try {
         await this.#work()
+        this.#tellHealth()
         await this.#sleep(null)
       } catch (error) {
         await this.#endExchange()
         this.#lastError = Fault.from(error).message
         const { random, rules } = this.#deps
-        await this.#sleep(this.#isShunned ? rules.breaker.openMillis : this.#breaker.fail(random()))
+        const pause = this.#isShunned ? rules.breaker.openMillis : this.#breaker.fail(random())
+        this.#tellHealth()
+        await this.#sleep(pause)
       }
     }
     await this.#endExchange()
+  }
+
+  #tellHealth(): void {
+    const health = `${this.#health()} ${this.#lastError}`
+    if (health === this.#toldHealth) return
+    this.#toldHealth = health
+    this.#deps.onHealth?.(this.#peer.agent_id)
   }
 
   async #work(): Promise<void> {

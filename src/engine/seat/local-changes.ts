@@ -1,0 +1,80 @@
+import type { LocalChange } from '../../domain/change.ts'
+import type { LocalNews, LocalPart, LocalWatch } from '../../methods/seat/service.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
+import type { Timers } from '../ports/ports.ts'
+
+/** How long a reader is told nothing more after it was told something: what changes meanwhile is told together. */
+const PAUSE_MILLIS = 250
+
+/** Most ids that are told of one part. */
+const MOST_IDS = 50
+
+/** Which stored records belong to which part; all others are told by nobody. */
+const PARTS: Partial<Record<LocalChange['table'], LocalPart>> = {
+  peer: 'peers',
+  link: 'peers',
+  invite: 'invites',
+}
+
+type Pending = Map<LocalPart, Set<string>>
+
+/** Tells readers which parts of this daemon look different now. Nothing is kept for who reads later. */
+export class LocalChanges implements LocalWatch {
+  readonly #timers: Pick<Timers, 'after'>
+  readonly #readers = new Set<(part: LocalPart, id: string) => void>()
+
+  constructor(timers: Pick<Timers, 'after'>) {
+    this.#timers = timers
+  }
+
+  note(part: LocalPart, id: string): void {
+    for (const tell of this.#readers) tell(part, id)
+  }
+
+  noteStored(changes: readonly Pick<LocalChange, 'table' | 'id'>[]): void {
+    for (const { table, id } of changes) {
+      const part = PARTS[table]
+      if (part !== undefined) this.note(part, id)
+    }
+  }
+
+  async *follow(signal: AbortSignal): AsyncGenerator<readonly LocalNews[]> {
+    const pending: Pending = new Map()
+    let wake = () => {}
+    const hear = (part: LocalPart, id: string) => {
+      const ids = getOrAdd(pending, part, () => new Set())
+      if (ids.size < MOST_IDS) ids.add(id)
+      wake()
+    }
+    this.#readers.add(hear)
+    try {
+      while (!signal.aborted) {
+        if (pending.size === 0) {
+          await untilAborted(signal, (done) => {
+            wake = done
+          })
+          continue
+        }
+        const news = Array.from(pending, ([table, ids]) => ({ table, ids: [...ids] }))
+        pending.clear()
+        yield news
+        await untilAborted(signal, (done) => this.#timers.after(PAUSE_MILLIS, done))
+      }
+    } finally {
+      this.#readers.delete(hear)
+    }
+  }
+}
+
+/** Resolves when `begin` calls back, or with the signal. */
+function untilAborted(signal: AbortSignal, begin: (done: () => void) => unknown): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = () => {
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done, { once: true })
+    begin(done)
+  })
+}
