@@ -7,6 +7,7 @@ import { MapScreen } from '../screens/map/map.tsx'
 import { Peers } from '../screens/peers/peers.tsx'
 import { Runs } from '../screens/runs/runs.tsx'
 import { ThreadScreen } from '../screens/thread/thread.tsx'
+import { Timeline } from '../screens/timeline/timeline.tsx'
 import type { IconName } from './icon-paths.ts'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -26,6 +27,7 @@ export const SCREENS: readonly ScreenRow[] = [
   { screen: 'contract', title: 'Contract', icon: 'contract', component: ContractScreen },
   { screen: 'thread', title: 'Conversation', icon: 'message', component: ThreadScreen },
   { screen: 'map', title: 'Map', key: 'm', icon: 'map', component: MapScreen },
+  { screen: 'timeline', title: 'Timeline', key: 't', icon: 'timeline', component: Timeline },
   { screen: 'peers', title: 'Peers', key: 'p', icon: 'peers', component: Peers },
   { screen: 'runs', title: 'Runs', key: 'r', icon: 'runs', component: Runs },
 ]
