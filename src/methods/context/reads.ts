@@ -22,7 +22,7 @@ import { packetsOlderThan } from './older-than.ts'
 
 export const list = method({
   name: 'cacp/context/list',
-  summary: 'List the newest context packets of a project, the oldest of them first.',
+  summary: 'List the newest context packets of a project, the oldest or the newest of them first.',
   access: 'read',
   permission: 'project:read',
   params: z.object({
@@ -31,6 +31,10 @@ export const list = method({
     contractId: ContractWord.optional(),
     since: z.string().max(40).optional().describe('ISO 8601; only packets after this moment'),
     before: Id.optional().describe('a packet; only packets older than it, to page back'),
+    order: z
+      .enum(['oldest', 'newest'])
+      .default('oldest')
+      .describe('of those that are listed, which are always the newest: the oldest or the newest first'),
     limit: z.int().min(1).max(LIMITS.pageItems).default(50),
   }),
   result: z.object({
@@ -45,7 +49,7 @@ export const list = method({
     params: { projectId: EXAMPLE.projectId, contractId: EXAMPLE.contractId, limit: 10 },
     result: { packets: [EXAMPLE.packet], delivery: { [EXAMPLE.packetId]: [EXAMPLE.delivery] } },
   },
-}).decide((view, { projectId, type, contractId, since, before, limit }, env) => {
+}).decide((view, { projectId, type, contractId, since, before, order, limit }, env) => {
   const found = projectOf(view, projectId, env)
   if (contractId !== undefined) contractOf(found, contractId)
   const after = since === undefined ? undefined : parseStamp(since)
@@ -53,8 +57,9 @@ export const list = method({
     throw wrongField('since', 'must be an ISO 8601 time such as 2026-11-16T09:00:00Z')
   const { packets: newest, truncated } = firstOf(matching(found, { type, contractId, after, before, limit }))
   const packets = newest.reverse()
+  const shown = order === 'oldest' ? packets : packets.toReversed()
   const result = {
-    packets: packets.map(withRemarks(found)).map(revokedMarker(view)),
+    packets: shown.map(withRemarks(found)).map(revokedMarker(view)),
     ...(truncated ? { truncated } : {}),
   }
   if (!isLocal(env.caller)) return { result }

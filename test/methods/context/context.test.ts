@@ -90,3 +90,20 @@ describe('context', () => {
     ).resolves.toMatchObject({ status: 'shared' })
   })
 })
+
+test('packets are listed with the newest first where that is asked for, and go on back from the last one', async () => {
+  await using desk = await openDesk()
+  const { projectId } = await desk.call('cacp/project/create', { name: 'P', objective: '' })
+  for (const question of ['a?', 'b?', 'c?'])
+    await desk.call('cacp/context/askQuestion', { projectId, question })
+  const listed = async (params: object) =>
+    (await desk.call('cacp/context/list', { projectId, limit: 2, ...params })).packets
+  const asked = (packets: Awaited<ReturnType<typeof listed>>) =>
+    packets.map(({ content }) => content['question'])
+  const newest = await listed({ order: 'newest' })
+  expect([asked(newest), asked(await listed({}))]).toEqual([
+    ['c?', 'b?'],
+    ['b?', 'c?'],
+  ])
+  expect(asked(await listed({ order: 'newest', before: newest.at(-1)?.packet_id }))).toEqual(['a?'])
+})
