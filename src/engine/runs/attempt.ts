@@ -4,12 +4,12 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Measured, RunEnd, RunnerEvent } from '../../protocol/run/event.ts'
 import { RUN_FAILURES } from '../../protocol/run/failure.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
+import { partsOf } from '../../protocol/text/split.ts'
 import type { Timers } from '../ports/ports.ts'
 import { type Outcome, type Problem, RunError, type Runner } from '../ports/run-ports.ts'
-import { NOT_STORED } from './failures.ts'
 import { RUN_BOUNDS, type RunRules } from './rules.ts'
 import type { RunLog } from './run-log.ts'
-import { splitEvent } from './split-event.ts'
+import { NOT_STORED } from './run-state.ts'
 
 export interface AttemptParts {
   readonly runId: string
@@ -151,4 +151,20 @@ export function createAttempt(parts: AttemptParts) {
     if (stop === undefined) report(error)
     return { kind: 'internal', message: 'The agent of this repository failed unexpectedly' }
   }
+}
+
+/** The event as events within their bounds: a long delta becomes several, never cut in the middle of a character. */
+export function splitEvent(event: RunnerEvent): readonly RunnerEvent[] {
+  if (event.type === 'text' || event.type === 'reasoning') {
+    const { length } = event.delta
+    if (length > 0 && length <= RUN_BOUNDS.deltaLength && event.delta.isWellFormed()) return [event]
+    const delta = event.delta.toWellFormed()
+    return [...partsOf(delta, RUN_BOUNDS.deltaLength)].map((part) => ({ ...event, delta: part }))
+  }
+  if (JSON.stringify(event).length > RUN_BOUNDS.eventLength)
+    throw new RunError({
+      kind: 'bad_output',
+      message: `The agent told an event of type ${event.type} larger than ${RUN_BOUNDS.eventLength / 1024} KiB`,
+    })
+  return [event]
 }

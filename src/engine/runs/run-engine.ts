@@ -5,12 +5,11 @@ import { fingerprintOf, type RunRequest } from '../../protocol/run/request.ts'
 import { type Asker, hasEnded, type Run } from '../../protocol/run/run.ts'
 import type { RunHead } from '../ports/run-ports.ts'
 import { askerOf, callerOf, isSameAsker, maySeeRun, requestKey } from './askers.ts'
-import { INTERRUPTED } from './failures.ts'
 import { expired } from './retention.ts'
 import { assertBounds, RUN_BOUNDS } from './rules.ts'
 import { nextEvents, turnsOf } from './run-reader.ts'
 import { RunStarter, type RunStarterDeps } from './run-starter.ts'
-import { storedState } from './run-state.ts'
+import { INTERRUPTED, storedState } from './run-state.ts'
 import { type TrackedRun, trackRun } from './tracked-run.ts'
 
 /** Where all dialects end: starts runs, lets them be followed, and keeps what became of them. */

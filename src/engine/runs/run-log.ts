@@ -8,8 +8,8 @@ import {
 } from '../../protocol/run/event.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
 import type { RunFile, RunFiles } from '../ports/run-ports.ts'
-import { NOT_STORED } from './failures.ts'
 import { RUN_BOUNDS } from './rules.ts'
+import { NOT_STORED } from './run-state.ts'
 
 export interface RunLogDeps {
   readonly runId: string

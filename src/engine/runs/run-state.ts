@@ -1,7 +1,20 @@
 import { type EndEvent, isEnd, type RunEnd } from '../../protocol/run/event.ts'
+import type { RunFailure } from '../../protocol/run/failure.ts'
 import type { Run, RunStatus } from '../../protocol/run/run.ts'
-import type { RunHead, StoredRun } from '../ports/run-ports.ts'
-import { INTERRUPTED, NOT_STORED } from './failures.ts'
+import type { Problem, RunHead, StoredRun } from '../ports/run-ports.ts'
+
+/** The failure of a run whose events could not be written to disk: the work has to be done again. */
+export const NOT_STORED: RunFailure = {
+  kind: 'storage',
+  message: 'What it told could not be stored',
+  retryable: true,
+  data: {},
+}
+
+export const INTERRUPTED = {
+  kind: 'interrupted',
+  message: 'The daemon stopped while it was at work',
+} as const satisfies Problem
 
 /** What a tracked run begins with. */
 export interface RunState {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RunError } from '../../../src/engine/ports/run-ports.ts'
+import { splitEvent } from '../../../src/engine/runs/attempt.ts'
 import { RUN_BOUNDS } from '../../../src/engine/runs/rules.ts'
-import { splitEvent } from '../../../src/engine/runs/split-event.ts'
 
 test('a delta is told in pieces within the bound', () => {
   const delta = 'é'.repeat(RUN_BOUNDS.deltaLength + 1)

@@ -2,12 +2,12 @@ import { basename } from 'node:path'
 import type { Clock } from '../../../engine/ports/ports.ts'
 import { openingFrame } from '../journal/frame.ts'
 import type { SnapshotFile } from '../snapshot/file.ts'
-import { replaceFile, writeNewFile } from '../snapshot/replace-file.ts'
 import { FORMAT } from '../snapshot/snapshot.ts'
 import { directoryInUse, StoreDamagedError } from '../store-errors.ts'
 import type { Disk } from './disk.ts'
 import { type Ident, writeIdent } from './ident.ts'
 import { isOwnDirectory, journalEpochs, type Layout } from './layout.ts'
+import { replaceFile, writeNewFile } from './whole-file.ts'
 
 export interface FirstStartDeps {
   readonly disk: Disk

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { jsonIn } from '../../../protocol/json/in.ts'
-import { replaceFile } from '../snapshot/replace-file.ts'
 import { FORMAT } from '../snapshot/snapshot.ts'
 import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../store-errors.ts'
 import type { Disk } from './disk.ts'
 import type { Layout } from './layout.ts'
-import { readText } from './read-text.ts'
+import { readText, replaceFile } from './whole-file.ts'
 
 /** Its presence says that there is a store here, so that a lost snapshot is never mistaken for a first start. */
 const Ident = z.object({ format: z.int(), store_id: z.string().min(1), created: z.string() })

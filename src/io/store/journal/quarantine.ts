@@ -1,7 +1,6 @@
-import { cutFile } from '../directory/cut-file.ts'
 import type { Disk } from '../directory/disk.ts'
 import type { Layout } from '../directory/layout.ts'
-import { writeNewFile } from '../snapshot/replace-file.ts'
+import { cutFile, writeNewFile } from '../directory/whole-file.ts'
 
 /** The place of a damaged last frame. */
 export interface Torn {

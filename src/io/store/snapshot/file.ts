@@ -1,7 +1,7 @@
 import { type Adapter, Low } from 'lowdb'
 import type { Disk } from '../directory/disk.ts'
+import { replaceFile } from '../directory/whole-file.ts'
 import { readSnapshot } from './read-snapshot.ts'
-import { replaceFile } from './replace-file.ts'
 import { encodeSnapshot, type Snapshot } from './snapshot.ts'
 
 const NOTHING: Snapshot = { store_id: '', epoch: 1, frame: 0, seq: 0, entities: [], local: [] }

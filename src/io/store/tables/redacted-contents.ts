@@ -2,6 +2,7 @@ import type { Statement } from '../../../domain/statements/statement.ts'
 import type { ProjectStatements } from '../../../domain/views/project-statements.ts'
 import { isWide } from '../../../domain/views/statement-index.ts'
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
+import { isAny } from '../../../protocol/collections/iterables.ts'
 import { bareOf } from '../journal/entry.ts'
 
 type Undo = () => void
@@ -32,7 +33,7 @@ export class RedactedContents {
   added(statement: Statement): void {
     const { kind, about, id, body } = statement
     if (kind === 'redaction') this.#note(about, String(body['of']))
-    else if (statement.content !== undefined && hasAny(this.#said.redactionsOf(id))) this.#note(about, id)
+    else if (statement.content !== undefined && isAny(this.#said.redactionsOf(id))) this.#note(about, id)
     if (this.#ids.size === 0) return
     if (isWide(statement)) this.#isWide = true
     else if (kind === 'redaction' || kind === 'revision' || kind === 'answer' || kind === 'packet')
@@ -84,9 +85,4 @@ export class RedactedContents {
     ids?.delete(id)
     if (ids?.size === 0) this.#ids.delete(about)
   }
-}
-
-function hasAny(all: Iterable<unknown>): boolean {
-  for (const _ of all) return true
-  return false
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Disk } from '../directory/disk.ts'
+import type { Disk } from './disk.ts'
 
 export const temporaryName = (path: string) => `${path}.tmp`
 
@@ -31,4 +31,22 @@ export async function writeNewFile(
   } finally {
     await file.close()
   }
+}
+
+/** Cuts a file off at this size, durably. */
+export async function cutFile(disk: Disk, path: string, size: number): Promise<void> {
+  const file = await disk.open(path)
+  try {
+    await file.truncate(size)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The whole text of a small file. */
+export async function readText(disk: Disk, path: string): Promise<string> {
+  const slices: Uint8Array[] = []
+  for await (const slice of disk.read(path)) slices.push(slice)
+  return Buffer.concat(slices).toString('utf8')
 }
