@@ -23,6 +23,8 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'domain/search/words.ts': ['words.push'],
   'domain/statements/revision.ts': ['Math.max'],
   'io/audit/buffer.ts': ['series.ids.push'],
+  // The repositories in one column of a map, which is folded when there are many.
+  'ui/screens/map/layers.ts': ['?.splice'],
   // Two limits, and the fields of a certificate.
   'io/runner/command.ts': ['Math.min'],
   'io/identity/self-signed.ts': ['sequence'],

@@ -10,9 +10,9 @@ export const sourceFiles = readdirSync(SRC, { recursive: true, encoding: 'utf8' 
 
 export const sourceOf = (file: string): string => readFileSync(join(SRC, file), 'utf8')
 
-/** A comment, a string, a regular expression, or code between those. */
+/** A comment, a string, a regular expression, or code between those. `/>` ends an element. */
 const CODE =
-  /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|(?<=[(,=:[!&|?{};>]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|[^/'"`{}]+|[\s\S]/my
+  /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|(?<=[(,=:[!&|?{};>]\s*)\/(?!>)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|[^/'"`{}]+|[\s\S]/my
 const TEMPLATE = /\$\{|`|(?:\\.|[^`\\$]|\$(?!\{))+/sy
 
 /** Without comments, strings and the words of templates, but with what templates compute. */
