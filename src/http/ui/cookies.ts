@@ -15,16 +15,16 @@ export function cookieNames({ port, storeId }: { port: number; storeId: string }
   return { plain, secure: `__Host-${plain}` }
 }
 
-/** Another server on this machine may have set cookies of our name; of more than these none is looked at. */
-const MOST_OF_A_NAME = 10
-
-/** The values of our cookies, in the order in which they came. */
+/**
+ * The values of our cookies, in the order in which they came. Other servers on this machine may have set some of our
+ * name, in front of ours: the bound of all headers is that of their number.
+ */
 export function cookiesIn(header: string | undefined, { plain, secure }: CookieNames): readonly string[] {
   if (header === undefined || !header.includes(plain)) return []
   const values: string[] = []
   for (const pair of header.split(';')) {
     const [name = '', value = ''] = pair.trim().split('=', 2)
-    if ((name === plain || name === secure) && values.length < MOST_OF_A_NAME) values.push(value)
+    if (name === plain || name === secure) values.push(value)
   }
   return values
 }

@@ -22,8 +22,8 @@ export const HOW_TO_LOG_IN = 'Run `cacpd ui` in the repository: it opens the das
 export function createIdentifyPerson({ self, sessions, cookies: names }: PersonDeps): IdentifyOwn {
   return (headers): Caller | undefined => {
     const token = headers[UI_HEADER]
-    const cookies = cookiesIn(headers.cookie, names)
     if (token === undefined || token === '') return undefined
+    const cookies = cookiesIn(headers.cookie, names).filter((value) => SECRET_TEXT.test(value))
     const session =
       typeof token === 'string' && SECRET_TEXT.test(token) ? sessions.find(cookies, token) : undefined
     if (session === undefined)

@@ -30,9 +30,9 @@ describe('our cookies', () => {
     expect(cookiesIn(header, NAMES)).toEqual(values)
   })
 
-  test('are the first ten of many', () => {
-    const header = Array.from({ length: 500 }, (_, n) => `${NAMES.plain}=${n}`).join('; ')
-    expect(cookiesIn(header, NAMES)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+  test('are found among as many others as a request can have', () => {
+    const header = Array.from({ length: 500 }, (_, n) => `${n % 2 ? NAMES.plain : 'x'}=${n}`).join('; ')
+    expect(cookiesIn(header, NAMES)).toHaveLength(250)
   })
 })
 

@@ -166,7 +166,7 @@ describe('of the two halves', () => {
     await using at = await dashboard()
     const { getting, cookie } = await at.open()
     const [name] = cookie.split('=')
-    const others = Array.from({ length: 5 }, (_, n) => `${name}=${String(n).repeat(43)}`)
+    const others = Array.from({ length: 150 }, (_, n) => `${name}=${String(n).padStart(43, '0')}`)
     const headers = { ...getting, cookie: [...others, cookie, 'theme=dark'].join('; ') }
     const reply = await at.fetch('/ui/session', { headers })
     expect(reply.status).toBe(200)
