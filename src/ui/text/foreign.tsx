@@ -1,8 +1,13 @@
 import { pieces, visibleText } from './hidden.ts'
 
+/** Of a text that consists of unseen characters, marks for all would be too much for a page. */
+const MOST_PIECES = 120
+
 /** Text that others wrote: text nodes only, and marks in the place of characters that nobody would see. */
 export function Foreign({ text }: { readonly text: string }) {
-  return pieces(text).map((piece, index) =>
+  const found = pieces(text)
+  if (found.length > MOST_PIECES) return visibleText(text)
+  return found.map((piece, index) =>
     'text' in piece ? (
       piece.text
     ) : (
