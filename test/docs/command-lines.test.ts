@@ -23,10 +23,13 @@ for (const group of program.commands) await fillCommand(group, NOWHERE)
 const BEFORE_COMMANDS = new Set(['help'])
 const A_COMMAND = /^[a-z][a-z-]*$/
 
-/** The calls of cacpd in a text, each with its words up to a comment, a pipe or another command. */
+/**
+ * The calls of cacpd in a text, each with its words up to a comment, a pipe or another command. More than one space stands
+ * between the columns of a table, where cacpd is the name of a repository.
+ */
 function callsIn(text: string): string[][] {
   const plain = text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, 'WORD').replace(/(^|\s)#.*$/gm, '')
-  return [...plain.matchAll(/(?:^|[\s(])cacpd((?: +[^\s;|&)<>]+)*)/gm)].map(([, words = '']) => {
+  return [...plain.matchAll(/(?:^|[\s(])cacpd((?: [^\s;|&)<>]+)*)/gm)].map(([, words = '']) => {
     const [first, , ...rest] = words.trim().split(/ +/)
     return first === '-C' ? rest : words.trim().split(/ +/).filter(Boolean)
   })
