@@ -95,6 +95,11 @@ export const SETTING_WORDS: Readonly<Record<Key, SettingWords>> = {
     meaning:
       'what all files together may take that one peer or token brought, each counted as 1 KiB at least',
   },
+  treeSeconds: {
+    group: STORE,
+    meaning:
+      'how often the declared files of this repository are looked at: whether they are as they were verified',
+  },
   unnamedFileSeconds: { group: STORE, meaning: 'how long a file is kept that no packet names' },
   compactBytes: {
     group: STORE,

@@ -85,6 +85,7 @@ export const Settings = z.object({
   ui: UiSettings,
   quotaBytes: wholeNumber(MIB, 1024 * 1024 * MIB, 512 * MIB),
   fileBytesPerCaller: wholeNumber(1024, 1024 * 1024 * MIB, 128 * MIB),
+  treeSeconds: wholeNumber(1, 86_400, 60),
   unnamedFileSeconds: wholeNumber(1, 366 * 86_400, 86_400),
   compactBytes: wholeNumber(4096, 1024 * 1024 * MIB, 64 * MIB),
   auditBytes: wholeNumber(64 * 1024, 1024 * MIB, 64 * MIB),

@@ -37,6 +37,7 @@ import { createPeerClient } from '../io/outbound/peer-client.ts'
 import { type PeerTargetOptions, rulesOfCall } from '../io/outbound/peer-target.ts'
 import { ensureOperatorKey, readEndpoint, rememberEndpoint } from '../io/place/data-dir.ts'
 import { portsToTry } from '../io/place/ports-to-try.ts'
+import { createRepositoryFiles } from '../io/place/repository-files.ts'
 import { checkedCapabilities } from '../io/runner/capability-checks.ts'
 import type { Disk } from '../io/store/directory/disk.ts'
 import { nodeDisk } from '../io/store/directory/node-disk.ts'
@@ -171,6 +172,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       fetchFile: client.file,
       rules,
       fileRules: fileRules(config),
+      repositoryFiles: createRepositoryFiles(config.root),
+      treeMillis: config.treeSeconds * 1000,
       seatRules: seatRules(config),
       log: changes,
       local,

@@ -19,6 +19,8 @@ const ENTITY_OF: Readonly<Record<string, EntityKind>> = {
   verification: 'contract',
   withdrawal: 'contract',
   expectation: 'contract',
+  tree: 'contract',
+  merged: 'contract',
   packet: 'packet',
   sighting: 'receipt',
 }

@@ -1,5 +1,6 @@
 import { jsonText, memoized } from '../protocol/json/text.ts'
 import { projectStatus, updatedAt } from './project/project.ts'
+import { gradeOf } from './proof/evidence.ts'
 import type { ProjectView } from './view.ts'
 import type {
   AnswerEntity,
@@ -243,6 +244,8 @@ function renderVerification(verification: VerificationEntity) {
     failure_details,
     judged,
     blames,
+    grade: gradeOf(verification.evidence),
+    ...(verification.evidence.length === 0 ? {} : { evidence: verification.evidence }),
     timestamp: verification.timestamp,
     ...(verification.redacted === null ? {} : { redacted: verification.redacted }),
     by: renderBy(verification),

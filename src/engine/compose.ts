@@ -22,7 +22,8 @@ import { createInvitedRepoCheck, stateNewEndpoint } from './peers/own-voice.ts'
 import { createPairing } from './peers/pairing.ts'
 import { createPeers } from './peers/peers.ts'
 import { createProjectTokens, type ReadToken } from './peers/project-tokens.ts'
-import type { AuditTrail, FetchFile } from './ports/ports.ts'
+import type { AuditTrail, FetchFile, RepositoryFiles } from './ports/ports.ts'
+import { createOwnTrees, NO_TREES } from './proof/own-trees.ts'
 import { Digests } from './replicate/cacpd/digests.ts'
 import { Repair } from './replicate/cacpd/repair.ts'
 import { createReplica } from './replicate/cacpd/replica.ts'
@@ -67,6 +68,10 @@ export interface EngineDeps
   onShutOut?: (() => void) | undefined
   /** Left out where no audit trail is kept, as in simulations. */
   trail?: AuditTrail
+  /** Left out where the daemon runs for no repository, as in simulations. */
+  repositoryFiles?: RepositoryFiles | undefined
+  /** How often those are looked at without a reason. */
+  treeMillis?: number
   /** Left out where daemons serve no files to each other, as in simulations. */
   fetchFile?: FetchFile
   /** The limits of files; without them the defaults hold, and no file is ever removed, as in simulations. */
@@ -176,6 +181,11 @@ export function createEngine(deps: EngineDeps): Engine {
     checkAllClaims()
     takeUpInvites()
   }
+  const { repositoryFiles, treeMillis = 60_000 } = deps
+  const trees =
+    repositoryFiles === undefined
+      ? NO_TREES
+      : createOwnTrees({ ...parts, repositoryFiles, everyMillis: treeMillis })
   const services: Services = {
     ...seat.services,
     tokens,
@@ -186,6 +196,7 @@ export function createEngine(deps: EngineDeps): Engine {
     audit: trail,
     identity: identityKeeper,
     discovery: createDiscovery({ ...parts, peers, millis: rules.callMillis }),
+    trees,
     files: createFileFinder({
       intake: new FileIntake({ ...parts, bytesPerCaller: fileRules.bytesPerCaller }),
       view,
@@ -247,6 +258,7 @@ export function createEngine(deps: EngineDeps): Engine {
       background?.end()
       seat.close()
       await clockAheadRepair[Symbol.asyncDispose]()
+      await trees[Symbol.asyncDispose]()
       await collecting?.[Symbol.asyncDispose]()
       await receipts[Symbol.asyncDispose]()
       await replicator[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Decision } from '../domain/change.ts'
 import type { Shown } from '../domain/delivery/receipt.ts'
-import type { Env, Origin } from '../domain/env.ts'
+import type { Caller, Env, Origin } from '../domain/env.ts'
 import type { View } from '../domain/view.ts'
 import type { Permission } from '../protocol/words.ts'
 import type { Services } from './services.ts'
@@ -43,8 +43,8 @@ type MethodSpec<Name extends string, Params extends z.ZodObject, Result extends 
   judgesParts?: true
   /** The file that a call carries inline. It is stored before the decision, which finds it in `env.attachment`. */
   attachment?(params: z.output<Params>): Uint8Array | null
-  /** The hash of a file that a call names. The file is searched for among the peers before the decision. */
-  namedFile?(params: z.output<Params>): string | undefined
+  /** What has to be done before the decision: a file that a call names is searched for, own files are looked at. */
+  prepare?(services: Services, params: z.output<Params>, caller: Caller): Promise<unknown> | undefined
 }
 
 export interface Decided<Params extends z.ZodObject, Result extends z.ZodType> {

@@ -23,6 +23,7 @@ export interface Services {
   readonly peers: Peers
   readonly pairing: Pairing
   readonly files: SharedFiles
+  readonly trees: OwnTrees
   readonly runs: Runs
   readonly identity: OwnIdentity
   readonly audit: { list(query: AuditQuery): Promise<readonly AuditLine[]> }
@@ -101,6 +102,12 @@ export interface OwnIdentity {
   report(): IdentityReport
   /** Replaces the key, and has the peers fetch the new one. */
   rotate(): Promise<IdentityReport>
+}
+
+/** What the files of this repository are like that its daemon declared. */
+interface OwnTrees {
+  /** Looks at them again, and states what changed. */
+  refresh(): Promise<void>
 }
 
 /** Files that a packet names, here or at another daemon. */

@@ -7,6 +7,7 @@ import * as contextRedact from './context/redact.ts'
 import * as contract from './contract/contract.ts'
 import * as contractDiff from './contract/diff.ts'
 import { expect } from './contract/expect.ts'
+import * as gate from './contract/gate.ts'
 import * as contractGet from './contract/get.ts'
 import * as implementation from './contract/implementation.ts'
 import * as contractList from './contract/list.ts'
@@ -87,6 +88,8 @@ export const METHODS = [
   implementation.complete,
   implementation.verify,
   implementation.getStatus,
+  gate.merged,
+  gate.check,
   feed.read,
   wait.wait,
   file.share,

@@ -54,6 +54,7 @@ export const Permission = z.enum([
   'context:share',
   'implementation:update',
   'file:share',
+  'gate:read',
 ])
 export type Permission = z.output<typeof Permission>
 

@@ -19,6 +19,7 @@ const OTHERS: Readonly<Record<string, (place: Place) => object>> = {
   'cacp/contract/sync': ({ projectId, project }) => ({ projectId, contract: { ...project.contracts[0] } }),
   'cacp/context/sync': ({ projectId, project }) => ({ projectId, packet: project.context_history[0] }),
   'cacp/repo/sync': ({ projectId, project }) => ({ projectId, repo: project.repos[0] }),
+  'cacp/gate/check': ({ projectId }) => ({ projectId, repo: 'backend-api' }),
   'cacp/feed/read': ({ projectId }) => ({ projectId }),
   // Reached already.
   'cacp/wait': ({ projectId }) => ({ until: { project: { projectId, status: 'planning' } } }),

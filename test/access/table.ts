@@ -149,6 +149,8 @@ export const METHOD_TABLE: Readonly<Record<string, Expected>> = {
   'cacp/contract/review': READ_PROJECT,
   'cacp/contract/expect': WRITE_AS_MEMBER,
   'cacp/contract/unused': READ_PROJECT,
+  'cacp/implementation/merged': WRITE_AS_MEMBER,
+  'cacp/gate/check': READ_PROJECT,
   'cacp/context/share': WRITE_AS_MEMBER,
   'cacp/context/askQuestion': WRITE_AS_MEMBER,
   'cacp/context/recordDecision': WRITE_AS_MEMBER,

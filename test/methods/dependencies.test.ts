@@ -108,7 +108,11 @@ test('a dependency that is verified and so nobody’s turn is in force all the s
     await call('cacp/implementation/start', login)
     await call('cacp/implementation/complete', { ...login, files: [] })
   }
-  await backend('cacp/implementation/verify', { ...login, result: 'success' })
+  await backend('cacp/implementation/verify', {
+    ...login,
+    result: 'success',
+    evidence: [{ kind: 'run', command: 'npm test', exitCode: 0 }],
+  })
   await agree(profile.contractId)
   const { items } = await backend('cacp/inbox/list', {})
   expect(items).toMatchObject([{ kind: 'start_implementation' }])

@@ -25,6 +25,9 @@ interface Brought {
   play: (scene: Scene) => Promise<unknown>
 }
 
+const claimed = async (scene: Scene) =>
+  scene.frontend('cacp/implementation/verify', { ...(await implemented(scene)), result: 'success' })
+
 const SCENES: Record<ItemKind, Brought> = {
   join_project: {
     whose: 'backend',
@@ -74,6 +77,7 @@ const SCENES: Record<ItemKind, Brought> = {
     },
   },
   verify_contract: { whose: 'backend', play: implemented },
+  verify_again: { whose: 'frontend', isOwn: true, play: claimed },
   answer_question: {
     whose: 'backend',
     play: ({ projectId, frontend }) =>

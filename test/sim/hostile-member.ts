@@ -25,6 +25,7 @@ export const LIE = 'LIE-OF-A-MEMBER'
 
 const SECOND = 1_000_000
 
+const TREE = { register: '', digest: '0'.repeat(64), hashes: [], moved: [] }
 const EXPECTED = { register: '', side: null, uses: null, tolerates: [], sites: {} }
 
 type Said = Pick<Statement, 'kind' | 'about' | 'at' | 'body'> & Partial<Pick<Statement, 'under' | 'content'>>
@@ -155,6 +156,14 @@ export class HostileMember {
         () => said({ kind: 'withdrawal', about: contract, at, body: { revision: id, ...lie } }),
         () => said({ kind: 'sighting', about: contract, at, body: { of: at, parts: 1, ...lie } }),
         () => said({ kind: 'expectation', about: contract, at, body: { ...EXPECTED, revision: id, ...lie } }),
+        () => said({ kind: 'tree', about: contract, at, body: { ...TREE, revision: id, ...lie } }),
+        () =>
+          said({
+            kind: 'merged',
+            about: contract,
+            at,
+            body: { register: '', commit: LIE, revision: id, ...lie },
+          }),
         // Of a kind that nobody knows, in one register and in another.
         () =>
           said({ kind: 'weather', about: contract, at, body: { register: dice.pick(['', LIE]), ...lie } }),

@@ -15,6 +15,8 @@ const REGISTERS: ReadonlyMap<string, string | null> = new Map([
   ['description', null],
   ['sighting', null],
   ['expectation', 'register'],
+  ['tree', 'register'],
+  ['merged', 'register'],
   // No daemon knows this kind; the hostile member says it.
   ['weather', 'register'],
 ])

@@ -1,6 +1,7 @@
 import { headline, placed, ROLLOUT_TEXTS } from '../../domain/contract/review-text.ts'
 import type { Verdict } from '../../domain/interface/model.ts'
 import type { ResultOf } from '../../methods/table.ts'
+import { annotation, type Level } from '../output/github.ts'
 import { markdownOf } from '../output/markdown.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
@@ -57,10 +58,8 @@ const LEVELS = { breaking: 'error', unknown: 'warning', compatible: 'notice' } a
 /** As annotations of a workflow of GitHub, on the file that is judged. */
 export function githubReview(review: Review, file: string | undefined): string {
   const { verdict, changes, repos = [], missing = [], findings, truncated } = review
-  const line = (level: string, title: string, text: string) => {
-    const where = file === undefined || file === '-' ? '' : `file=${property(file.replace(/^@/, ''))},`
-    return `::${level} ${where}title=${property(title)}::${escaped(text)}`
-  }
+  const judged = file === undefined || file === '-' ? undefined : file.replace(/^@/, '')
+  const line = (level: Level, title: string, text: string) => annotation(level, title, text, judged)
   return [
     line(LEVELS[verdict ?? 'compatible'], 'Contract review', headline(review)),
     ...changes.map((change) => line(LEVELS[change.verdict], change.kind, placed(change))),
@@ -70,11 +69,6 @@ export function githubReview(review: Review, file: string | undefined): string {
     ...(truncated === true ? [line('notice', 'Contract review', LEFT_OUT)] : []),
   ].join('\n')
 }
-
-const escaped = (text: string): string =>
-  printableLine(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** What it does to one repo, where that has another version, and what the repo itself said. */
 function repoText(

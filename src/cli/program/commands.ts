@@ -31,6 +31,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
   say: async () => (await import('../seat/say.ts')).say,
   answer: async () => (await import('../seat/say.ts')).answer,
   use: async () => (await import('../seat/use.ts')).use,
+  verify: async () => (await import('../proof/verify.ts')).verify,
+  'can-i-merge': async () => (await import('../proof/can-i-merge.ts')).canIMerge,
   runs: async () => (await import('../work/runs.ts')).runs,
   config: async () => (await import('../daemon/config-trust.ts')).config,
   mcp: async () => (await import('../setup/mcp.ts')).mcp,

@@ -32,16 +32,17 @@ export class CommandError extends Error {
 /** Ends a command with this exit code when everything there is to say has been printed. */
 export class ExitWith extends Error {
   override readonly name = 'ExitWith'
-  readonly exitCode: ExitCode
+  /**
+   * 0 done, 1 refused or failed, 2 the command line or its params are wrong, 3 not decided yet; or that of a command that
+   * was run.
+   */
+  readonly exitCode: number
 
-  constructor(exitCode: ExitCode) {
+  constructor(exitCode: number) {
     super(`exit code ${exitCode}`)
     this.exitCode = exitCode
   }
 }
-
-/** 0 done, 1 refused or failed, 2 the command line or its params are wrong, 3 not decided yet. */
-export type ExitCode = 0 | 1 | 2 | 3
 
 /** What people are told beside a refusal. */
 export interface Advice {
@@ -58,7 +59,7 @@ export function report(
   error: unknown,
   terminal: Terminal,
   { json, advice = NO_ADVICE }: { json: boolean; advice?: Advice | undefined },
-): ExitCode {
+): number {
   // Help and version end a command line this way too; what there was to say has been said.
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof CommanderError && error.code === 'commander.help') return 2

@@ -5,10 +5,10 @@ import { quoted } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { reportMistake } from './mistake.ts'
 import { createProgram } from './program.ts'
-import { type ExitCode, report, UsageError } from './report.ts'
+import { report, UsageError } from './report.ts'
 
 /** Runs one command line and returns the exit code. */
-export async function run(given: readonly string[], around: Terminal): Promise<ExitCode> {
+export async function run(given: readonly string[], around: Terminal): Promise<number> {
   const json = given.includes('--json')
   let terminal = around
   try {

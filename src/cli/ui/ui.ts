@@ -7,7 +7,7 @@ import type { OutputFlags } from '../form/with-daemon.ts'
 import { printableLine } from '../output/printable.ts'
 import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { CommandError, type ExitCode, ExitWith, report } from '../program/report.ts'
+import { CommandError, ExitWith, report } from '../program/report.ts'
 import { browserName } from './browser-name.ts'
 import { forwardingCommand } from './forwarding.ts'
 import { type Login, type LoginState, withLogin } from './login.ts'
@@ -51,7 +51,7 @@ async function openAll(flags: Flags, terminal: Terminal): Promise<void> {
       kind: 'unavailable',
       next: 'Run `cacpd up -d` in a repository',
     })
-  const opening = running.map(async ({ dataDir }): Promise<ExitCode> => {
+  const opening = running.map(async ({ dataDir }): Promise<number> => {
     try {
       await openOne(await findDaemon({ dataDir, env: {} }), flags, terminal)
       return 0

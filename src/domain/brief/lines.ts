@@ -31,6 +31,7 @@ const CONTRACT_DUTIES = {
   revise_implementation: 'did not work, and your implementation needs revision; judged by',
   waits_for_me: 'is complete elsewhere, and your part is not; waiting:',
   verify_contract: 'is implemented, and not verified yet; last completed by',
+  verify_again: 'is to be verified again; changed, or verified without evidence, by',
 } as const satisfies Partial<Record<ItemKind, string>>
 
 const PACKET_DUTIES = {

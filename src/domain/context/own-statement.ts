@@ -18,6 +18,7 @@ const DONE_BY: Partial<Record<ItemKind, Said>> = {
   revise_implementation: 'works',
   waits_for_me: 'works',
   verify_contract: 'verifications',
+  verify_again: 'verifications',
 }
 
 /**

@@ -56,6 +56,13 @@ export const judgedIn = ({ contract }: Seat, { parties }: RevisionEntity) =>
     .slice(0, LIMITS.repos)
     .map(({ repo_id, id: work }) => ({ repo_id, work }))
 
+/** The files of the parties as their daemons stated them last. */
+export const judgedTrees = ({ contract }: Seat, { id, parties }: RevisionEntity) =>
+  contract.trees
+    .filter(({ repo_id, revision }) => revision === id && parties.includes(repo_id))
+    .slice(0, LIMITS.repos)
+    .map(({ repo_id, digest }) => ({ repo_id, digest }))
+
 function inForce(seat: Seat, action: string): RevisionEntity {
   const { contract, repo } = seat
   if (contract.in_force !== undefined) return contract.in_force.revision

@@ -123,7 +123,7 @@ function verdictOf(impacts: readonly Impact[], { unread, changes }: Compared): V
 const MOST_SEARCHED = 500
 
 /** The newest version that a repo implemented; undefined if none is known. */
-function implementedBy(contract: ContractEntity, repoId: string): RevisionEntity | undefined {
+export function implementedBy(contract: ContractEntity, repoId: string): RevisionEntity | undefined {
   const { in_force, works } = contract
   const isDone = (work: { readonly repo_id: string; readonly completed_at: Stamp | null }) =>
     work.repo_id === repoId && work.completed_at !== null

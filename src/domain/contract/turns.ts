@@ -1,6 +1,7 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest } from '../../protocol/stamp.ts'
 import type { Duty, Turns } from '../inbox/inbox.ts'
+import { proofOf } from '../proof/proof.ts'
 import { markOfPerson, newestFirst } from '../views/by.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/entities.ts'
 import { mayAnswer } from './contract.ts'
@@ -26,7 +27,7 @@ function turnsByStatus(contract: ContractEntity): Turns {
     case 'implemented':
       return verificationTurns(contract)
     case 'verified':
-      return NO_TURNS
+      return proofTurns(contract)
   }
 }
 
@@ -111,7 +112,7 @@ function withWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
 }
 
 const workToVerify = (contract: ContractEntity): Turns =>
-  contract.in_force?.status === 'implemented' ? verificationTurns(contract) : NO_TURNS
+  contract.in_force?.status === 'implemented' ? verificationTurns(contract) : proofTurns(contract)
 
 /** Whether a repo has a duty besides its own open objection. */
 const isBusy = (duties: readonly Duty[], repoId: string, { objections }: ContractEntity): boolean =>
@@ -172,6 +173,35 @@ function verificationTurns({ in_force, works, verifications }: ContractEntity): 
   const basis = [id, last.timestamp, ...verifications.map((one) => one.id).sort(compareText)]
   return {
     duties: parties.map((only) => ({ kind: 'verify_contract', to: { only }, ...causedBy(last), basis })),
+    waits: [],
+  }
+}
+
+/**
+ * What was verified is to be verified again when files changed since; any party can do that. Whoever verified it without
+ * evidence can bring some, which is not urgent.
+ */
+function proofTurns(contract: ContractEntity): Turns {
+  const { in_force, trees } = contract
+  const proof = proofOf(contract)
+  if (in_force === undefined || proof === undefined) return NO_TURNS
+  const { id, parties } = in_force.revision
+  const [first] = proof.moved
+  const tree = trees.find(({ repo_id }) => repo_id === first?.repoId)
+  if (tree !== undefined) {
+    const digests = trees.map(({ digest }) => digest)
+    const basis = [id, first?.files[0] ?? 'a file', ...digests]
+    return {
+      duties: parties.map((only) => ({ kind: 'verify_again', to: { only }, ...causedBy(tree), basis })),
+      waits: [],
+    }
+  }
+  if (proof.best?.grade !== 'claimed') return NO_TURNS
+  const { verification } = proof.best
+  const only = verification.repo_id
+  const basis = [id, '', verification.id]
+  return {
+    duties: [{ kind: 'verify_again', to: { only }, ...causedBy(verification), basis, urgency: 'low' }],
     waits: [],
   }
 }

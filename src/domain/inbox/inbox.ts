@@ -19,6 +19,7 @@ export const ITEM_KINDS = [
   'revise_implementation',
   'waits_for_me',
   'verify_contract',
+  'verify_again',
   'answer_question',
   'accept_answer',
   'fulfil_file_request',
@@ -155,6 +156,9 @@ export function turnsOfMessage(packet: PacketEntity, to: readonly string[]): Tur
   })
   return { duties, waits: [] }
 }
+
+/** The file whose change makes another verification necessary; empty: the last one came without evidence. */
+export const movedFile = ({ basis }: Duty): string => basis[1] ?? ''
 
 /** The choice of the first decision. */
 export const firstChoice = ({ basis }: Duty): string => basis.at(-1) ?? ''

@@ -2,12 +2,16 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { NextCall } from '../../protocol/next-call.ts'
 import { quoted } from '../names/quoted.ts'
+import { EVIDENCE_TO_GIVE } from '../proof/evidence.ts'
 import { holderClaimedAt, holderIn, isSettled, lostClaimIdOf } from '../repo/lost-claim.ts'
-import { type Duty, firstChoice, type ItemKind, newestAnswer } from './inbox.ts'
+import { type Duty, firstChoice, type ItemKind, movedFile, newestAnswer } from './inbox.ts'
 import type { About } from './item-shape.ts'
 
 /** Most characters of a quoted agent name in a sentence. */
 const AGENT_LENGTH = 160
+
+/** Most characters of a quoted path. */
+const FILE_LENGTH = 200
 
 /** What the sentences about a duty are made from. */
 export interface ItemTextInput {
@@ -101,6 +105,15 @@ function whyContested({ from, duty }: ItemTextInput): string {
   return `${from} is claimed by ${holder}, and by ${rival}, each by its own word; the founder of the project has confirmed nobody yet: settle who holds it, by the agent ID of one of them, or null for nobody`
 }
 
+function whyAgain({ from, about, duty }: ItemTextInput): string {
+  const file = movedFile(duty)
+  if (file === '')
+    return `This repo verified version ${about.version} without evidence: \`cacpd verify\` runs a command and sends what it showed`
+  return `${quoted(file, FILE_LENGTH)} of ${from} changed since version ${about.version} was verified: try again whether it works together`
+}
+
+const VERIFICATION = { result: 'success', evidence: EVIDENCE_TO_GIVE }
+
 const completion = (input: ItemTextInput): NextCall =>
   onContract('cacp/implementation/complete', input, { files: [] }, ['files'])
 
@@ -179,7 +192,11 @@ export const ITEM_TEXTS: Record<
   }),
   verify_contract: (input) => ({
     why: 'Every party has completed its part: try whether it works together, and say so',
-    next: onContract('cacp/implementation/verify', input, { result: 'success' }, ['result']),
+    next: onContract('cacp/implementation/verify', input, VERIFICATION, ['result', 'evidence']),
+  }),
+  verify_again: (input) => ({
+    why: whyAgain(input),
+    next: onContract('cacp/implementation/verify', input, VERIFICATION, ['result', 'evidence']),
   }),
   answer_question: ({ projectId, about, from, options }) => ({
     why: `${from} asked a question that nobody has decided yet${offered(options)}`,

@@ -9,6 +9,7 @@ import type { Caller } from '../env.ts'
 import { contractOf, packetOf, projectOf } from '../lookup.ts'
 import { cutAt } from '../names/quoted.ts'
 import { projectStatus } from '../project/project.ts'
+import { checkGate, repoToCheck } from '../proof/gate.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 import type { Goal } from './wait-goal.ts'
@@ -20,7 +21,7 @@ const QUESTION_LENGTH = 200
 /** The state of a goal that is not reached: whose turn it is, since when, and who acted last. */
 export function pendingOf(
   view: View,
-  { contract, question, project }: Goal,
+  { contract, question, project, gate }: Goal,
   caller: Caller,
 ): JsonObject | undefined {
   if (contract !== undefined) {
@@ -31,10 +32,26 @@ export function pendingOf(
     const found = projectOf(view, question.projectId, { caller })
     return pendingQuestion(packetOf(found, question.packetId), found)
   }
+  if (gate !== undefined) return pendingGate(projectOf(view, gate.projectId, { caller }), gate)
   if (project === undefined) return undefined
   const found = projectOf(view, project.projectId, { caller })
   const { project_id: projectId, name } = found.project
   return { projectId, name, status: projectStatus(found) }
+}
+
+/** The first contract that keeps the gate from an answer. */
+function pendingGate(
+  found: ProjectView,
+  { projectId, repo, ...asked }: NonNullable<Goal['gate']>,
+): JsonObject {
+  const { answer, rows } = checkGate({ found, repo: repoToCheck(found, repo), ...asked })
+  const [first] = rows
+  return {
+    projectId,
+    name: `the gate of ${repo}`,
+    status: answer,
+    ...(first?.ask === undefined ? {} : { waitsFor: first.ask.slice(0, MOST_NAMES), to: 'act' }),
+  }
 }
 
 function pendingContract(contract: ContractEntity, found: ProjectView): JsonObject {

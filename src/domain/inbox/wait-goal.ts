@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../protocol/json/json.ts'
-import { ContractWord, PacketWord, ProjectWord } from '../../protocol/named.ts'
+import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { ContractStatus, ProjectStatus } from '../../protocol/words.ts'
 import { answerTo } from '../context/thread.ts'
 import type { Caller } from '../env.ts'
 import { contractOf, packetOf, projectOf } from '../lookup.ts'
 import { projectStatus } from '../project/project.ts'
+import { GRADES } from '../proof/evidence.ts'
+import { checkGate, repoToCheck } from '../proof/gate.ts'
 import { renderInForce } from '../render.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ContractEntity } from '../views/entities.ts'
@@ -33,6 +35,15 @@ const goals = {
     .object({ projectId: ProjectWord, status: ProjectStatus })
     .optional()
     .describe('the project is this far, or further'),
+  gate: z
+    .object({
+      projectId: ProjectWord,
+      repo: RepoWord.describe('name of the repo that wants to merge'),
+      contractId: ContractWord.optional(),
+      require: z.enum(GRADES).optional(),
+    })
+    .optional()
+    .describe('the gate of a repo says yes or no, and is not unknown any more'),
   inbox: z
     .object({})
     .optional()
@@ -73,6 +84,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   contract: CONTRACT,
   question: QUESTION,
   project: { project: { ...PLACE, status: 'complete' } },
+  gate: { gate: { ...PLACE, repo: 'frontend-app' } },
   inbox: { inbox: {} },
   feed: { feed: { since: '01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41' } },
   any: { any: [CONTRACT, QUESTION] },
@@ -81,9 +93,10 @@ const EXAMPLES: Readonly<Record<string, object>> = {
 /** The result of a goal that can be decided from the state alone; undefined while it is not reached. */
 export function reached(
   view: View,
-  { contract, question, project }: Goal,
+  { contract, question, project, gate }: Goal,
   caller: Caller,
 ): JsonObject | undefined {
+  if (gate !== undefined) return aboutGate(projectOf(view, gate.projectId, { caller }), gate)
   if (contract !== undefined) {
     const found = contractOf(projectOf(view, contract.projectId, { caller }), contract.contractId)
     return isThere(found, contract) ? aboutContract(contract.projectId, found) : undefined
@@ -136,6 +149,12 @@ function aboutProject(found: ProjectView, goal: ProjectStatus): JsonObject | und
   if (!hasReachedStatus(found, goal)) return undefined
   const { project_id: projectId, name } = found.project
   return { projectId, name, status: projectStatus(found) }
+}
+
+function aboutGate(found: ProjectView, goal: NonNullable<Goal['gate']>): JsonObject | undefined {
+  const { projectId, repo: name, ...asked } = goal
+  const { answer } = checkGate({ found, repo: repoToCheck(found, name), ...asked })
+  return answer === 'unknown' ? undefined : { projectId, repo: name, answer }
 }
 
 /** Whether a project has reached this status, or a later one. */

@@ -4,6 +4,7 @@ import { confirmation } from './confirmation.ts'
 import { description } from './description.ts'
 import { expectation } from './expectation.ts'
 import type { Kind } from './kind.ts'
+import { merged } from './merged.ts'
 import { packet } from './packet.ts'
 import { project } from './project.ts'
 import { redaction } from './redaction.ts'
@@ -17,6 +18,7 @@ import { settlement } from './settlement.ts'
 import { sighting } from './sighting.ts'
 import type { Statement } from './statement.ts'
 import { title } from './title.ts'
+import { tree } from './tree.ts'
 import { verification } from './verification.ts'
 import { withdrawal } from './withdrawal.ts'
 import { work } from './work.ts'
@@ -47,7 +49,7 @@ const FIRST: readonly Kind[] = [
  * Kinds that came later. Some daemons do not know them and have to keep the same statements of them all the same, so
  * each statement says itself whether it is of a register (`registerSaidIn`).
  */
-const LATER: readonly Kind[] = [expectation]
+const LATER: readonly Kind[] = [expectation, tree, merged]
 
 /** By name. A statement of an unknown kind, from a newer daemon, is kept and passed on, and has no effect. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map([...FIRST, ...LATER].map((one) => [one.name, one]))

@@ -1,9 +1,12 @@
 import { SIDES, TOLERANCES } from '../interface/model.ts'
+import { evidenceIn, treesIn } from '../proof/evidence.ts'
 import { acceptanceIn, answer as answerKind } from '../statements/answer.ts'
 import { expectation as expectationKind } from '../statements/expectation.ts'
 import { bodyOf, contentOf } from '../statements/kind.ts'
+import { merged as mergedKind } from '../statements/merged.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import type { Statement } from '../statements/statement.ts'
+import { tree as treeKind } from '../statements/tree.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
 import { work as workKind } from '../statements/work.ts'
 import type { VersionState } from './agreement.ts'
@@ -11,8 +14,10 @@ import { byOf } from './by.ts'
 import type {
   AnswerEntity,
   ExpectationEntity,
+  MergedEntity,
   Redacted,
   RevisionEntity,
+  TreeEntity,
   VerificationEntity,
   WorkEntity,
 } from './entities.ts'
@@ -96,6 +101,16 @@ export function expectationEntity(statement: Statement, { speakers }: ContractPa
   }
 }
 
+export function treeEntity(statement: Statement, { speakers }: ContractParts): TreeEntity {
+  const { revision, digest, hashes, moved } = bodyOf(treeKind, statement)
+  return { revision, digest, hashes, moved, ...byOf(statement, speakers) }
+}
+
+export function mergedEntity(statement: Statement, { speakers }: ContractParts): MergedEntity {
+  const { revision, commit } = bodyOf(mergedKind, statement)
+  return { revision, commit, ...byOf(statement, speakers) }
+}
+
 /** The schema does not look at a key `__proto__`, under which a statement may hold anything. */
 const textsIn = (sites: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.hasOwn(sites, '__proto__')
@@ -113,6 +128,8 @@ export function verificationEntity(statement: Statement, parts: ContractParts): 
     blames,
     notes: content?.notes ?? '',
     failure_details: content?.failure_details ?? null,
+    evidence: evidenceIn(content),
+    trees: treesIn(statement.body),
     redacted: taken,
     ...byOf(statement, parts.speakers),
   }

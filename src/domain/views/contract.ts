@@ -9,22 +9,18 @@ import {
   answerEntity,
   type ContractParts,
   expectationEntity,
+  mergedEntity,
   revisionEntity,
+  treeEntity,
   verificationEntity,
   workEntity,
 } from './contract-parts.ts'
-import type {
-  AnswerEntity,
-  ContractEntity,
-  ContractHistory,
-  ExpectationEntity,
-  RecentHistory,
-  WorkEntity,
-} from './entities.ts'
+import type { AnswerEntity, ContractEntity, ContractHistory, RecentHistory, WorkEntity } from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
 import { type ContractHistorySource, lazyContract } from './lazy-contract.ts'
 import { redactedBy } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
+import { keepNewest } from './tally.ts'
 import { Timeline } from './timeline.ts'
 import { Versions } from './versions.ts'
 
@@ -45,7 +41,8 @@ export class ContractFold implements ContractHistorySource {
   /** By the id of the redacted statement, the first redaction that counts. */
   readonly #redactionOf = new Map<string, Statement>()
   readonly #withdrawals: Statement[] = []
-  readonly #expectations = new Set<Statement>()
+  /** Statements of registers besides work: what a repo expects, the state of its files, what it merged. */
+  readonly #registers = new Set<Statement>()
 
   constructor(context: ProjectContext) {
     this.#context = context
@@ -58,7 +55,7 @@ export class ContractFold implements ContractHistorySource {
     this.#enter(statement)
     if (before === undefined) return
     this.#said.delete(before)
-    this.#expectations.delete(before)
+    this.#registers.delete(before)
   }
 
   /** Swaps a statement for the same statement with or without its content. */
@@ -70,7 +67,7 @@ export class ContractFold implements ContractHistorySource {
   #enter(statement: Statement): void {
     if (statement.kind === 'redaction') this.#redact(statement)
     if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
-    if (statement.kind === 'expectation') this.#expectations.add(statement)
+    if (REGISTERS.has(statement.kind)) this.#registers.add(statement)
     if (!KINDS_IN_HISTORY.has(statement.kind)) return
     this.#said.add(statement)
     const { repo_id, counts, isConfirmed } = this.#speakers.authorshipOf(statement)
@@ -131,7 +128,9 @@ export class ContractFold implements ContractHistorySource {
           inForce === undefined
             ? []
             : newestFrom(inForce.tally.verifications, inForce).map((one) => verificationEntity(one, parts)),
-        expectations: this.#expected(parts),
+        expectations: this.#newestOfRepos('expectation', expectationEntity, parts),
+        trees: this.#newestOfRepos('tree', treeEntity, parts),
+        merged: this.#newestOfRepos('merged', mergedEntity, parts),
         is_withdrawn: lastAgreed === undefined && this.#isWithdrawnBy(opening.author),
         is_retired: lastAgreed !== undefined && inForce === undefined,
         updated_at: newest.at,
@@ -161,7 +160,7 @@ export class ContractFold implements ContractHistorySource {
   before(): ContractEntity | undefined {
     const fold = new ContractFold(this.#context)
     const newest = this.#versions.sum().newest?.id
-    for (const one of [...this.#said.all(), ...this.#redactions, ...this.#withdrawals, ...this.#expectations])
+    for (const one of [...this.#said.all(), ...this.#redactions, ...this.#withdrawals, ...this.#registers])
       if (one.id !== newest) fold.add(one)
     return fold.entity()
   }
@@ -214,20 +213,23 @@ export class ContractFold implements ContractHistorySource {
     return state !== undefined && counts && repo_id !== null && isParty(state, repo_id)
   }
 
-  /** The newest of each repo; registers of other names are for daemons that know them. */
-  #expected(parts: ContractParts): ExpectationEntity[] {
-    if (this.#expectations.size === 0) return []
+  /** In the order of the repos' ids; registers of other names are for daemons that know them. */
+  #newestOfRepos<Entity>(
+    kind: string,
+    entityOf: (statement: Statement, parts: ContractParts) => Entity,
+    parts: ContractParts,
+  ): Entity[] {
+    if (this.#registers.size === 0) return []
     const newest = new Map<string, Statement>()
-    for (const one of this.#expectations) {
+    for (const one of this.#registers) {
+      if (one.kind !== kind || registerSaidIn(one.body) !== '') continue
       const { repo_id, counts } = this.#speakers.authorshipOf(one)
-      const before = repo_id === null ? undefined : newest.get(repo_id)
-      const isNewest = before === undefined || byTime(before, one) < 0
-      if (counts && repo_id !== null && isNewest && registerSaidIn(one.body) === '') newest.set(repo_id, one)
+      if (counts && repo_id !== null) keepNewest(newest, one, repo_id)
     }
     return [...newest]
       .filter(([repoId]) => this.#context.isPresent(repoId))
       .sort(([a], [b]) => compareText(a, b))
-      .map(([, one]) => expectationEntity(one, parts))
+      .map(([, one]) => entityOf(one, parts))
   }
 
   #isWithdrawnBy(author: string): boolean {
@@ -239,6 +241,7 @@ export class ContractFold implements ContractHistorySource {
 }
 
 const KINDS_IN_HISTORY = new Set(['revision', 'answer', 'work', 'verification'])
+const REGISTERS = new Set(['expectation', 'tree', 'merged'])
 
 /** The parties' entries, in the order of the repos' ids. */
 const newestFrom = <Said>(said: ReadonlyMap<string, Said>, state: VersionState): Said[] =>

@@ -11,6 +11,7 @@ import type {
 } from '../../protocol/words.ts'
 import type { Sender, Tolerance } from '../interface/model.ts'
 import type { RepoDescription } from '../model.ts'
+import type { Evidence } from '../proof/evidence.ts'
 import type { SpeaksBy } from '../statements/say.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { PublicKey } from '../trust/trust.ts'
@@ -130,6 +131,10 @@ export interface ContractEntity {
   readonly verifications: readonly VerificationEntity[]
   /** What each repo says that it uses, in the order of the repos' ids; also repos that are no party. */
   readonly expectations: readonly ExpectationEntity[]
+  /** What the files of each repo are like, as its daemon said last. */
+  readonly trees: readonly TreeEntity[]
+  /** Which version the main branch of each repo has, where it said so. */
+  readonly merged: readonly MergedEntity[]
   readonly updated_at: Stamp
   /** The repo that made the newest statement that counts. */
   readonly updated_by: string
@@ -224,6 +229,21 @@ export interface ExpectationEntity extends By {
   readonly sites: Readonly<Record<string, string>>
 }
 
+/** The files that a repo implements a version with. */
+export interface TreeEntity extends By {
+  readonly revision: string
+  readonly digest: string
+  /** For each declared file the beginning of its hash; empty: it is not there. */
+  readonly hashes: readonly string[]
+  /** Files that changed since the newest verification, the first of them. */
+  readonly moved: readonly string[]
+}
+
+export interface MergedEntity extends By {
+  readonly revision: string
+  readonly commit: string | null
+}
+
 export interface VerificationEntity extends By {
   readonly revision: string
   readonly result: VerificationResult
@@ -231,6 +251,9 @@ export interface VerificationEntity extends By {
   readonly blames: readonly string[]
   readonly notes: string
   readonly failure_details: JsonObject | string | null
+  readonly evidence: readonly Evidence[]
+  /** By repo id, the digest of the files that it judged; missing where that repo's daemon had stated none. */
+  readonly trees: ReadonlyMap<string, string>
   readonly redacted: Redacted | null
 }
 

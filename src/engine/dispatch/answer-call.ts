@@ -60,8 +60,8 @@ export function createAnswer(deps: AnswerDeps): AnswerCall {
     const { row } = call
     const params = readParams(row, call.params)
     const key = row.access === 'write' ? readIdempotencyKey(call) : undefined
-    const named = row.namedFile?.(params as never)
-    if (named !== undefined) await services.files.bring(named, { caller, isDaemon: false })
+    const preparing = row.prepare?.(services, params as never, caller)
+    if (preparing !== undefined) await preparing
     const envWith = (attachment: StoredFile | null): Env => ({
       caller,
       self,

@@ -148,6 +148,12 @@ export type NewSecret = () => string
 /** Reads a file from the daemon of another repository; throws a Fault when there is none, or it takes too long. */
 export type FetchFile = (url: string, timeoutMillis: number, to?: Addressee) => AsyncIterable<Uint8Array>
 
+/** The files of the repository that this daemon runs for. */
+export interface RepositoryFiles {
+  /** SHA-256 in hex of each file, in the order of the paths; null: there is no such file below the root. */
+  hash(paths: readonly string[]): Promise<readonly (string | null)[]>
+}
+
 /** The log of what callers did, and of calls that were refused. */
 export interface AuditTrail {
   /** Neither waits nor throws: the line is written shortly after. */

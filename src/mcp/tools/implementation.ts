@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { EVIDENCE_TO_GIVE } from '../../domain/proof/evidence.ts'
 import { Detailed } from '../../methods/shapes.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { VerificationResult } from '../../protocol/words.ts'
 import { lines, listIn, said, textIn } from '../text.ts'
 import { ADDS, tool } from '../tool.ts'
@@ -10,20 +12,21 @@ import { contractId, EXAMPLE_TARGET, projectId } from './ids.ts'
 const TAKES = {
   start: ['plan'],
   complete: ['files', 'notes', 'testEndpoint'],
-  verify: ['result', 'notes', 'failureDetails', 'blames'],
+  verify: ['result', 'notes', 'failureDetails', 'blames', 'evidence'],
   status: [],
+  gate: [],
 } as const
 
 export const implementation = tool({
   name: 'implementation',
   title: 'Report or check an implementation',
   description:
-    'Tell how far you are with an agreed contract: start (plan), complete (files, notes), verify (result) once every party is complete; status shows who is how far.',
+    'Tell how far you are with an agreed contract: start (plan), complete (files, notes), verify (result, evidence) once every party is complete; status shows who is how far, gate whether you may merge.',
   hints: ADDS,
   input: z.strictObject({
     projectId,
     contractId,
-    action: z.enum(['start', 'complete', 'verify', 'status']),
+    action: z.enum(['start', 'complete', 'verify', 'status', 'gate']),
     plan: z.string().optional(),
     files: z.array(z.string()).optional().describe('paths you changed'),
     notes: z.string().optional(),
@@ -31,6 +34,7 @@ export const implementation = tool({
     result: VerificationResult.optional(),
     failureDetails: Detailed.optional(),
     blames: z.array(z.string()).optional().describe('repos whose part fails; default all'),
+    evidence: z.array(FreeObject).optional().describe('such as {kind: run, command, exitCode}'),
   }),
   example: { ...EXAMPLE_TARGET, action: 'complete', files: ['src/users.ts'], notes: 'with tests' },
   run: async ({ projectId, contractId, action, ...more }, { call }) => {
@@ -41,6 +45,7 @@ export const implementation = tool({
         next: `${action} takes ${['projectId', 'contractId', ...taken].join(', ')}`,
       })
     const target = { projectId, contractId }
+    if (action === 'gate') return gateText(await call('cacp/gate/check', target))
     if (action === 'status') {
       const answer = await call('cacp/implementation/getStatus', target)
       const waitingFor = answer['waitingFor']
@@ -63,7 +68,7 @@ export const implementation = tool({
         ? `next: implementation ${JSON.stringify({ ...target, action: 'complete', files: [] })} once it is built, with the files you changed`
         : undefined,
       contractStatus === 'implemented'
-        ? `next: implementation ${JSON.stringify({ ...target, action: 'verify', result: 'success' })} once you have tried it`
+        ? `next: implementation ${JSON.stringify({ ...target, action: 'verify', result: 'success', evidence: EVIDENCE_TO_GIVE })} once you have tried it`
         : undefined,
       action === 'complete' && contractStatus === 'agreed'
         ? `next: wait {"until":{"contract":${JSON.stringify({ ...target, statusAtLeast: 'implemented' })}}}`
@@ -71,3 +76,15 @@ export const implementation = tool({
     )
   },
 })
+
+/** The answer for this repo, with why and whom to ask. */
+function gateText(answer: JsonObject): string {
+  return lines(
+    `may merge: ${answer['answer']}`,
+    listIn(answer, 'rows').map((row) => {
+      const ask = row['ask']
+      const whom = Array.isArray(ask) && ask.length > 0 ? ` (ask ${ask.join(', ')})` : ''
+      return `- ${textIn(row, 'answer')}: ${textIn(row, 'say')}${whom}`
+    }),
+  )
+}

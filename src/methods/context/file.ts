@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bringsFile, wantsFile } from '../../domain/context/question.ts'
-import type { Env } from '../../domain/env.ts'
+import type { Caller, Env } from '../../domain/env.ts'
 import { mayHave, noSuchFile } from '../../domain/files/shared-file.ts'
 import { packetOf, projectOf } from '../../domain/lookup.ts'
 import type { StoredFile, View } from '../../domain/view.ts'
@@ -12,6 +12,7 @@ import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
 import { isId, Name, Text } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
+import type { Services } from '../services.ts'
 import { FileInput } from '../shapes.ts'
 import { aboutPacket, newPacket, type PacketRequest } from './context.ts'
 
@@ -65,6 +66,14 @@ function shareFile(view: View, { file, purpose, ...about }: FilePacket, env: Env
   return { packet, answer: { packetId: packet.about, sha256, savedTo: `/files/${sha256}`, size } }
 }
 
+/** A file that is only named is searched for among the peers. */
+const bringNamed = (
+  { files }: Services,
+  { file: { sha256 } }: { readonly file: z.output<typeof FileInput> },
+  caller: Caller,
+): Promise<unknown> | undefined =>
+  sha256 === undefined ? undefined : files.bring(sha256, { caller, isDaemon: false })
+
 export const share = method({
   name: 'cacp/file/share',
   summary: 'Share a file with the project.',
@@ -77,7 +86,7 @@ export const share = method({
     result: { status: 'received', ...EXAMPLE_ANSWER },
   },
   attachment: bytesOf,
-  namedFile: ({ file }) => file.sha256,
+  prepare: bringNamed,
 }).decide((view, given, env) => {
   const { packet, answer } = shareFile(view, given, env)
   return { result: { status: 'received', ...answer }, says: [packet] }
@@ -207,7 +216,7 @@ export const fulfillRequest = method({
     result: { status: 'fulfilled', ...EXAMPLE_ANSWER },
   },
   attachment: bytesOf,
-  namedFile: ({ file }) => file.sha256,
+  prepare: bringNamed,
 }).decide((view, { requestId, projectId: given, file, purpose }, env) => {
   const { projectId, packetId } = partsOfRequestId(requestId, given)
   const asked = packetOf(projectOf(view, projectId, env), packetId)

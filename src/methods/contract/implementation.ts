@@ -3,11 +3,13 @@ import { namesOf } from '../../domain/contract/advice.ts'
 import { contractIn, type Seat, seatAt } from '../../domain/contract/contract.ts'
 import {
   judgedIn,
+  judgedTrees,
   revisionToBuild,
   revisionToVerify,
   startedWork,
 } from '../../domain/contract/implementation.ts'
 import { contractOf, projectOf, repoNamed } from '../../domain/lookup.ts'
+import { type Evidence, failureIn, GivenEvidence, GRADES, gradeOf } from '../../domain/proof/evidence.ts'
 import { renderInForce, reportedFiles } from '../../domain/render.ts'
 import { timeToSay } from '../../domain/statements/say.ts'
 import { verification as verificationKind } from '../../domain/statements/verification.ts'
@@ -115,22 +117,32 @@ export const verify = method({
     result: VerificationResult,
     notes: Text.default(''),
     failureDetails: Detailed.nullish(),
+    evidence: GivenEvidence.default([]).describe(
+      'what shows it: a command that was run, or requests that were observed; `cacpd verify` collects both',
+    ),
     blames: z
       .array(RepoWord)
       .max(LIMITS.repos)
       .default([])
       .describe('with result failure: names of the repos whose part does not work; default: all of them'),
   }),
-  result: z.object({ status: z.enum(['verified', 'failed', 'partial']), contractStatus: ContractStatus }),
+  result: z.object({
+    status: z.enum(['verified', 'failed', 'partial']),
+    contractStatus: ContractStatus,
+    grade: z.enum(GRADES).optional().describe('with evidence: how well it is founded'),
+  }),
   example: {
     params: { ...EXAMPLE.target, result: 'success', notes: 'Integration tests passing' },
     result: { status: 'verified', contractStatus: 'verified' },
   },
-}).decide((view, { result, notes, failureDetails, blames, ...target }, env) => {
+  prepare: (services) => services.trees.refresh(),
+}).decide((view, { result, notes, failureDetails, evidence, blames, ...target }, env) => {
   const seat = seatAt(view, target, env)
   const revision = revisionToVerify(seat)
   if (blames.length > 0 && result !== 'failure')
     throw wrongField('blames', 'is for result failure only', { next: 'Leave it out' })
+  const shown = evidence.map((one): Evidence => ({ ...one, repo: one.repo ?? seat.repo.name }))
+  assertFits(result, shown)
   const judged = seat.speak(verificationKind, {
     about: seat.contract.contract_id,
     body: {
@@ -138,14 +150,36 @@ export const verify = method({
       result,
       judged: judgedIn(seat, revision),
       blames: [...new Set(blames)].map((name) => blamed(seat, revision, name)),
+      trees: judgedTrees(seat, revision),
     },
-    content: { notes, failure_details: failureDetails ?? null },
+    content: {
+      notes,
+      failure_details: failureDetails ?? null,
+      ...(shown.length === 0 ? {} : { evidence: shown }),
+    },
   })
   return {
     says: [judged],
-    tell: (after) => ({ status: VERIFIED[result], contractStatus: contractIn(after, target).status }),
+    tell: (after) => ({
+      status: VERIFIED[result],
+      contractStatus: contractIn(after, target).status,
+      ...(shown.length === 0 ? {} : { grade: gradeOf(shown) }),
+    }),
   }
 })
+
+/** Whoever says that it works while its evidence says otherwise has overlooked something. */
+function assertFits(result: VerificationResult, evidence: readonly Evidence[]): void {
+  const failed = result === 'success' ? failureIn(evidence) : undefined
+  if (failed === undefined) return
+  const what =
+    failed.kind === 'run'
+      ? `the command ended with ${failed.exitCode}`
+      : `${failed.failed} requests did not fit`
+  throw wrongField('result', `is success, and by the evidence ${what}`, {
+    next: 'Say failure or partial, or give evidence of a run that succeeded',
+  })
+}
 
 /** Only parties of the contract can be blamed. */
 function blamed(seat: Seat, { parties }: RevisionEntity, name: string): string {

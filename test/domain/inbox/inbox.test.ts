@@ -134,7 +134,7 @@ describe('whose turn it is with a contract', () => {
       'waits for frontend to implement it since 16',
       'revise_implementation since 14',
     ],
-    ['verified', verified(), 'nothing', 'nothing'],
+    ['verified', verified(), 'nothing', 'verify_again since 14'],
     [
       'asked to change after it was verified',
       then(verified(), ({ story, revision }) =>

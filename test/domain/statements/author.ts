@@ -188,6 +188,21 @@ export class Author {
     return this.under(under, { kind: 'expectation', about: revision.about, at, body })
   }
 
+  /** What the files are like that a repo implements it with. */
+  stateTree(
+    under: Statement,
+    revision: Statement,
+    { at, content }: { at: Stamp; content: string },
+  ): Statement {
+    const body = { register: '', revision: revision.id, digest: sha256(content), hashes: [], moved: [] }
+    return this.under(under, { kind: 'tree', about: revision.about, at, body })
+  }
+
+  merge(under: Statement, revision: Statement, { at, commit }: { at: Stamp; commit: string }): Statement {
+    const body = { register: '', revision: revision.id, commit }
+    return this.under(under, { kind: 'merged', about: revision.about, at, body })
+  }
+
   verify(under: Statement, revision: Statement, { at, result, judged, blames = [] }: Verified): Statement {
     const body = { revision: revision.id, result, judged, blames }
     const content = { notes: '', failure_details: null }

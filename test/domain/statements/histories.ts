@@ -179,6 +179,14 @@ function allDeeds(): Deed[] {
       const register = other % 7 === 0 ? 'later' : ''
       return revision && author.expect(under, revision, { at, uses, register })
     },
+    (told, { at, one, other }, author, under) => {
+      const revision = told.pick(one, 'revision')
+      return revision && author.stateTree(under, revision, { at, content: `files ${other % 3}` })
+    },
+    (told, { at, one, other }, author, under) => {
+      const revision = told.pick(one, 'revision')
+      return revision && author.merge(under, revision, { at, commit: `${other % 2}` })
+    },
     // Of a kind that nobody knows, as a fact and as one of two registers.
     (told, { at, one, other }, author, under) => {
       const register = ['', 'wind', undefined][one % 3]

@@ -328,7 +328,7 @@ describe('a condition that makes no sense', () => {
     [
       'no condition',
       {},
-      /until: must have exactly one of contract, question, project, inbox, feed, any$/,
+      /until: must have exactly one of contract, question, project, gate, inbox, feed, any$/,
       'contract',
     ],
     ['an unknown one', { agent: {} }, /until: must have exactly one of/, 'contract'],
@@ -366,7 +366,7 @@ describe('a condition that makes no sense', () => {
     [
       'any within any',
       { any: [{ any: [{ inbox: {} }] }] },
-      /until\.any\.0: must have exactly one of contract, question, project, inbox, feed$/,
+      /until\.any\.0: must have exactly one of contract, question, project, gate, inbox, feed$/,
       'any',
     ],
     [

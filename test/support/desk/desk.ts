@@ -8,6 +8,7 @@ import { FileIntake } from '../../../src/engine/files/intake.ts'
 import { FILE_RULES } from '../../../src/engine/files/rules.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
 import type { Clock, Store } from '../../../src/engine/ports/ports.ts'
+import { createOwnTrees } from '../../../src/engine/proof/own-trees.ts'
 import { NO_RUNS } from '../../../src/engine/runs/no-runs.ts'
 import { SearchIndex } from '../../../src/engine/search/search-index.ts'
 import { createSeat } from '../../../src/engine/seat/create-seat.ts'
@@ -21,6 +22,7 @@ import type { AnyMethod } from '../../../src/methods/row.ts'
 import type { Services } from '../../../src/methods/services.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../../src/methods/table.ts'
 import { type Stamp, stampOfMillis } from '../../../src/protocol/stamp.ts'
+import { sha256 } from '../../../src/protocol/text/sha256.ts'
 import { SimulatedDisk } from '../simulated/disk.ts'
 import { signerOf } from './signer.ts'
 
@@ -62,6 +64,8 @@ export interface Desk extends AsyncDisposable {
   clock: ManualClock
   disk: SimulatedDisk
   store: Store
+  /** The files of the daemon's repository, by path. */
+  repository: Map<string, string>
   /** What all of these calls end in. */
   answer: AnswerCall
   methods: readonly AnyMethod[]
@@ -96,8 +100,22 @@ export async function openDesk(): Promise<Desk> {
   const seat = createSeat({ self: SELF, store, log, timers: systemTimers, clock, rules: SEAT_RULES })
   store.onDurable((changes) => log.record(changes))
   for (const listener of seat.listeners) store.onDurable(listener)
+  const repository = new Map<string, string>()
+  const hashAt = (path: string) => {
+    const content = repository.get(path)
+    return content === undefined ? null : sha256(content)
+  }
+  const trees = createOwnTrees({
+    self: SELF,
+    store,
+    clock,
+    timers: systemTimers,
+    repositoryFiles: { hash: async (paths) => paths.map(hashAt) },
+    everyMillis: 3_600_000,
+  })
   const services = {
     ...seat.services,
+    trees,
     replica: NOBODY_ELSE,
     peers: NOBODY_ELSE,
     identity: NOBODY_ELSE,
@@ -136,12 +154,16 @@ export async function openDesk(): Promise<Desk> {
     clock,
     disk,
     store,
+    repository,
     answer,
     methods,
     send,
     call: callAs({}),
     as: (agentId) => callAs({ agentId, repoName: null }),
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await trees[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -26,6 +26,7 @@ const WRITTEN: JsonObject = {
   name: 'watch-app',
   chosen: 'JWT',
   rationale: 'It is simpler',
+  evidence: [{ kind: 'run', command: 'npm run e2e', exitCode: 0 }],
 }
 
 /** The call as it is given, with what it leaves to the caller. */

@@ -12,12 +12,13 @@ const ANYTHING = 'anything'
 const speakersOf = (projectId: string): string => `speakers ${projectId}`
 
 /** None for an inbox goal: the inbox wakes its watchers itself. */
-export function keysOfGoal({ contract, question, project, feed }: Goal): readonly string[] {
+export function keysOfGoal({ contract, question, project, gate, feed }: Goal): readonly string[] {
   if (contract !== undefined)
     return [`contract ${contract.projectId} ${contract.contractId}`, speakersOf(contract.projectId)]
   if (question !== undefined)
     return [`below ${question.projectId} ${question.packetId}`, speakersOf(question.projectId)]
   if (project !== undefined) return [`progress ${project.projectId}`, speakersOf(project.projectId)]
+  if (gate !== undefined) return [`gate ${gate.projectId}`, speakersOf(gate.projectId)]
   return feed === undefined ? [] : [ANYTHING]
 }
 
@@ -34,6 +35,7 @@ export function* keysOfChange(change: Change, view: View): Iterable<WakeKey> {
   const found = view.projects.get(projectId)
   if (kind === 'contract') {
     yield { key: `contract ${projectId} ${id}` }
+    yield { key: `gate ${projectId}` }
     // Contracts change often, but that rarely moves the project to another status.
     const wakes = ({ project }: Goal) =>
       project?.projectId === projectId && (found === undefined || hasReachedStatus(found, project.status))

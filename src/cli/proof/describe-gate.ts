@@ -1,0 +1,53 @@
+import type { ResultOf } from '../../methods/table.ts'
+import { annotation } from '../output/github.ts'
+import { markdownOf } from '../output/markdown.ts'
+import { paint } from '../output/paint.ts'
+import { printableLine } from '../output/printable.ts'
+
+export type Gate = ResultOf<'cacp/gate/check'>
+type Row = Gate['rows'][number]
+
+const MARKS = { yes: '+', no: '!', unknown: '?' } as const
+const COLOURS = { yes: 'green', no: 'red', unknown: 'yellow' } as const
+const LEVELS = { yes: 'notice', no: 'error', unknown: 'warning' } as const
+
+const headline = ({ repo, answer, rows }: Gate): string => {
+  const word = { yes: 'yes', no: 'no', unknown: 'not known' }[answer]
+  return `${repo} may merge: ${word}${rows.length === 0 ? ' (it has no contract)' : ''}`
+}
+
+const asked = ({ ask = [] }: Row): string => (ask.length === 0 ? '' : ` (ask ${ask.join(', ')})`)
+const titled = ({ name, version }: Row): string => `${name}, version ${version}`
+
+/** For people at a terminal: the answer, and why for each contract. */
+export function describeGate(gate: Gate, look: { readonly colour: boolean }): string {
+  return [
+    paint(COLOURS[gate.answer], printableLine(headline(gate)), look),
+    ...gate.rows.flatMap((row) => [
+      paint(
+        COLOURS[row.answer],
+        printableLine(`${MARKS[row.answer]} ${titled(row)}: ${row.say}${asked(row)}`),
+        look,
+      ),
+      ...(row.notes ?? []).map((note) => printableLine(`    ${note}`)),
+      ...(row.next === undefined ? [] : [printableLine(`    next: ${row.next.method}`)]),
+    ]),
+  ].join('\n')
+}
+
+/** For a comment of a pull request. What others wrote makes no markup. */
+export function markdownGate(gate: Gate): string {
+  const rows = gate.rows.map((row) => {
+    const why = [`${row.say}${asked(row)}`, ...(row.notes ?? [])].map(markdownOf).join('. ')
+    return `| ${row.answer} | ${markdownOf(titled(row))} | ${why} |`
+  })
+  const table = rows.length === 0 ? [] : ['', '| answer | contract | why |', '|---|---|---|', ...rows]
+  return [`**${markdownOf(headline(gate))}**`, ...table].join('\n')
+}
+
+/** As annotations of a workflow of GitHub. */
+export const githubGate = (gate: Gate): string =>
+  [
+    annotation(LEVELS[gate.answer], 'can-i-merge', headline(gate)),
+    ...gate.rows.map((row) => annotation(LEVELS[row.answer], titled(row), `${row.say}${asked(row)}`)),
+  ].join('\n')

@@ -1,0 +1,293 @@
+import type { NextCall } from '../../protocol/next-call.ts'
+import { compareSides } from '../contract/compare-sides.ts'
+import { repoName, repoNames } from '../contract/next-step.ts'
+import { implementedBy, judgeRepos } from '../contract/repo-review.ts'
+import { sideOf } from '../contract/side.ts'
+import { rolloutOf, verdictOf } from '../interface/judge/verdict.ts'
+import type { Sender, Verdict } from '../interface/model.ts'
+import { listed } from '../names/listed.ts'
+import { quoted } from '../names/quoted.ts'
+import type { ProjectView } from '../view.ts'
+import type { ContractEntity, RepoEntity, RevisionEntity } from '../views/entities.ts'
+import { EVIDENCE_TO_GIVE, type Grade, isAtLeast } from './evidence.ts'
+import type { GateSaid } from './gate-shape.ts'
+import { type Proof, proofOf } from './proof.ts'
+
+/** What can stand against merging a repo's part of a contract, one function each. */
+
+export interface GateQuestion {
+  readonly found: ProjectView
+  readonly contract: ContractEntity
+  readonly repo: RepoEntity
+  readonly require: Grade
+  /** Whether anybody in the project says what it merged; otherwise what is complete counts as merged. */
+  readonly isMergingSaid: boolean
+}
+
+/** Undefined: nothing stands against merging. What does not stop it and should be known goes into the notes. */
+type Check = (question: GateQuestion, inForce: RevisionEntity, notes: string[]) => GateSaid | undefined
+
+/** Most names in a sentence. */
+const MOST_NAMED = 5
+/** Most characters of a quoted path. */
+const FILE_LENGTH = 200
+
+function openConflict(question: GateQuestion): GateSaid | undefined {
+  const { found, contract } = question
+  if (contract.conflicts.length === 0) return undefined
+  const authors = [...new Set([contract.head, ...contract.conflicts].map(({ repo_id }) => repo_id))]
+  return {
+    answer: 'no',
+    code: 'open_conflict',
+    say: `Two versions ${contract.head.version} were proposed at the same time`,
+    ask: repoNames(found, authors),
+    next: call(question, 'cacp/contract/resolve', { keep: 'winner' }, ['keep']),
+  }
+}
+
+function failedVerification(question: GateQuestion): GateSaid | undefined {
+  const { found, contract, repo } = question
+  const failed = contract.works.filter(({ status }) => status === 'needs_revision')
+  if (failed.length === 0) return undefined
+  const blamed = failed.map(({ repo_id }) => repo_id)
+  const judges = new Set(failed.flatMap(({ failures }) => failures.map(({ repo_id }) => repo_id)))
+  const isOwn = blamed.includes(repo.repo_id)
+  return {
+    answer: 'no',
+    code: 'verification_failed',
+    say: `${listed(repoNames(found, [...judges]), MOST_NAMED)} found that the part of ${listed(repoNames(found, blamed), MOST_NAMED)} does not work`,
+    ask: repoNames(found, blamed),
+    ...(isOwn ? { next: call(question, 'cacp/implementation/start') } : {}),
+  }
+}
+
+/** The repo itself has not built the version in force. */
+function ownPart(question: GateQuestion, inForce: RevisionEntity, notes: string[]): GateSaid | undefined {
+  const { contract, repo } = question
+  const own = contract.works.find(({ repo_id }) => repo_id === repo.repo_id)
+  if (own?.status === 'complete') return undefined
+  const older = implementedBy(contract, repo.repo_id)
+  const finish = call(question, `cacp/implementation/${own === undefined ? 'start' : 'complete'}`)
+  if (older === undefined)
+    return {
+      answer: 'unknown',
+      code: 'not_complete',
+      say: `${repo.name} has not completed its part of version ${inForce.version}`,
+      ask: [repo.name],
+      next: finish,
+    }
+  const verdict = verdictOfStep(question, older, inForce)
+  if (verdict === 'compatible') {
+    notes.push(
+      `${repo.name} has version ${older.version}, with which version ${inForce.version} is compatible`,
+    )
+    return undefined
+  }
+  return {
+    answer: verdict === 'breaking' ? 'no' : 'unknown',
+    code: 'older_version',
+    say:
+      verdict === 'breaking'
+        ? `${repo.name} has version ${older.version}, which does not work with version ${inForce.version}`
+        : `${repo.name} has version ${older.version}, and nobody can tell whether that works with version ${inForce.version}`,
+    ask: [repo.name],
+    next: finish,
+  }
+}
+
+/** Whether the part of a repo, built for an older version, works beside others that have the version in force. */
+function verdictOfStep(
+  { found, contract, repo }: GateQuestion,
+  older: RevisionEntity,
+  inForce: RevisionEntity,
+): Verdict {
+  const [judged] = judgeRepos({ found, contract, before: older, after: inForce, only: repo.repo_id })
+  if (judged === undefined)
+    return verdictOf(compareSides(contract.type, older, inForce).changes, 'provider').verdict
+  const { verdict, because, accepted = [] } = judged.review
+  const isAccepted = because.every((one) => accepted.some(({ fingerprint }) => fingerprint === one))
+  return verdict === 'breaking' && isAccepted ? 'compatible' : verdict
+}
+
+function ownFiles(question: GateQuestion): GateSaid | undefined {
+  const { contract, repo } = question
+  const own = proofOf(contract)?.moved.find(({ repoId }) => repoId === repo.repo_id)
+  if (own === undefined) return undefined
+  return {
+    answer: 'no',
+    code: 'own_file_moved',
+    say: changedSince(repo.name, own.files),
+    ask: [repo.name],
+    next: verifyAgain(question),
+  }
+}
+
+/** A repo that has another version, and would be hurt by the one in force, has to accept that itself. */
+function brokenCounterpart(question: GateQuestion, inForce: RevisionEntity): GateSaid | undefined {
+  const { found, contract, repo } = question
+  const hurt = judgeRepos({ found, contract, after: inForce }).filter(
+    ({ repoId, review: { verdict, because, accepted = [] } }) =>
+      repoId !== repo.repo_id &&
+      verdict === 'breaking' &&
+      !because.every((one) => accepted.some(({ fingerprint }) => fingerprint === one)),
+  )
+  const [first] = hurt
+  if (first === undefined) return undefined
+  return {
+    answer: 'no',
+    code: 'breaks_counterpart',
+    say: `Version ${inForce.version} breaks ${first.review.repo}, which has version ${first.baseline.version} and has not accepted that`,
+    ask: hurt.map(({ review }) => review.repo),
+  }
+}
+
+/** Who has to go first where not all have the version in force. */
+function counterparts(
+  question: GateQuestion,
+  inForce: RevisionEntity,
+  notes: string[],
+): GateSaid | undefined {
+  const { found, repo } = question
+  const others = inForce.parties.filter((party) => party !== repo.repo_id)
+  for (const party of others) {
+    const name = repoName(found, party)
+    const { out, isComplete } = outOf(question, party)
+    if (out?.id === inForce.id) continue
+    if (out === undefined && isComplete) {
+      notes.push(`${name} has completed version ${inForce.version} and not merged it yet`)
+      continue
+    }
+    if (out === undefined)
+      return {
+        answer: 'unknown',
+        code: 'counterpart_silent',
+        say: `${name} has not completed its part of version ${inForce.version}`,
+        ask: [name],
+      }
+    const { contract } = question
+    const rollout = rolloutOf(compareSides(contract.type, out, inForce).changes)
+    const goesFirst = rollout === 'any' || (rollout !== 'together' && isOnSide(question, rollout))
+    if (!goesFirst)
+      return {
+        answer: 'no',
+        code: 'merge_counterpart_first',
+        say:
+          rollout === 'together'
+            ? `${name} has version ${out.version}, and version ${inForce.version} works on both sides together only`
+            : `${name} has version ${out.version}: merge ${name} first`,
+        ask: [name],
+      }
+    notes.push(`${name} still has version ${out.version}, which does not mind if ${repo.name} goes first`)
+  }
+  return undefined
+}
+
+const FIRST: Readonly<Record<'provider_first' | 'consumers_first', Sender>> = {
+  provider_first: 'provider',
+  consumers_first: 'consumer',
+}
+
+function isOnSide({ contract, repo }: GateQuestion, rollout: keyof typeof FIRST): boolean {
+  const said = contract.expectations.find(({ repo_id }) => repo_id === repo.repo_id)?.side
+  const side = said ?? sideOf(repo)
+  return side === 'both' || side === FIRST[rollout]
+}
+
+/** Most statements searched for a version that is out. */
+const MOST_SEARCHED = 500
+
+/** The version that is out at a repo: what it merged, or what it completed where nobody says what is merged. */
+function outOf({ contract, isMergingSaid }: GateQuestion, repoId: string) {
+  const { in_force, works, merged } = contract
+  const isComplete = works.some(({ repo_id, status }) => repo_id === repoId && status === 'complete')
+  const completed = isComplete ? in_force?.revision : implementedBy(contract, repoId)
+  if (!isMergingSaid) return { out: completed, isComplete }
+  const said = merged.find(({ repo_id }) => repo_id === repoId)?.revision
+  if (said === in_force?.revision.id) return { out: in_force?.revision, isComplete }
+  return { out: contract.recent(MOST_SEARCHED).revisions.find(({ id }) => id === said), isComplete }
+}
+
+function verification(question: GateQuestion, inForce: RevisionEntity): GateSaid | undefined {
+  const { found, contract, repo, require } = question
+  const proof = proofOf(contract)
+  const isOwnBehind = !contract.works.some(
+    ({ repo_id, status }) => repo_id === repo.repo_id && status === 'complete',
+  )
+  // Beside others that have an older version, the version in force cannot be verified; that it goes together was shown above.
+  const isAllComplete = inForce.parties.every((party) =>
+    contract.works.some(({ repo_id, status }) => repo_id === party && status === 'complete'),
+  )
+  if (isOwnBehind || !isAllComplete) return undefined
+  if (proof === undefined || (proof.best === undefined && proof.moved.length === 0))
+    return {
+      answer: 'unknown',
+      code: 'not_verified',
+      say:
+        proof?.newest.result === 'partial'
+          ? `${repoName(found, proof.newest.repo_id)} found that version ${inForce.version} works in part`
+          : `Nobody has verified version ${inForce.version} as it is now`,
+      ask: repoNames(found, inForce.parties),
+      next: verifyAgain(question),
+    }
+  if (proof.best === undefined) return stale(question, proof)
+  const { grade, verification: by } = proof.best
+  if (isAtLeast(grade, require)) return undefined
+  return {
+    answer: 'unknown',
+    code: 'no_evidence',
+    say:
+      grade === 'claimed'
+        ? `${repoName(found, by.repo_id)} verified version ${inForce.version} without evidence`
+        : `The evidence for version ${inForce.version} is that something ${grade}, and ${require} is required`,
+    ask: [repoName(found, by.repo_id)],
+    next: verifyAgain(question),
+    grade,
+  }
+}
+
+function stale(question: GateQuestion, { moved }: Proof): GateSaid {
+  const { found, contract } = question
+  const [first] = moved
+  return {
+    answer: 'unknown',
+    code: 'stale',
+    say: changedSince(repoName(found, first?.repoId ?? ''), first?.files ?? []),
+    ask: repoNames(found, contract.in_force?.revision.parties ?? []),
+    next: verifyAgain(question),
+  }
+}
+
+function changedSince(repo: string, files: readonly string[]): string {
+  const [first] = files
+  const more = files.length > 1 ? ` and ${files.length - 1} more files` : ''
+  const what = first === undefined ? 'Files' : `${quoted(first, FILE_LENGTH)}${more}`
+  return `${what} of ${repo} changed since it was verified`
+}
+
+const verifyAgain = (question: GateQuestion): NextCall =>
+  call(question, 'cacp/implementation/verify', { result: 'success', evidence: EVIDENCE_TO_GIVE }, [
+    'result',
+    'evidence',
+  ])
+
+const call = (
+  { found, contract }: GateQuestion,
+  method: string,
+  params: NextCall['params'] = {},
+  fill?: readonly string[],
+): NextCall => ({
+  method,
+  params: { projectId: found.project.project_id, contractId: contract.contract_id, ...params },
+  ...(fill === undefined ? {} : { fill }),
+})
+
+/** In this order; the first that answers decides. */
+export const CHECKS: readonly Check[] = [
+  openConflict,
+  failedVerification,
+  ownPart,
+  ownFiles,
+  brokenCounterpart,
+  counterparts,
+  verification,
+]

@@ -1,0 +1,59 @@
+import { newestFirst } from '../views/by.ts'
+import type { ContractEntity, VerificationEntity } from '../views/entities.ts'
+import { type Grade, gradeOf, isAtLeast } from './evidence.ts'
+
+/** How well the version in force is proven to work. */
+export interface Proof {
+  /** The newest verification by a party. */
+  readonly newest: VerificationEntity
+  /** The best of the successful verifications of the work and the files as they are; undefined: there is none. */
+  readonly best: { readonly verification: VerificationEntity; readonly grade: Grade } | undefined
+  /** Repos whose files changed since the newest successful verification of the present work. */
+  readonly moved: readonly Moved[]
+}
+
+export interface Moved {
+  readonly repoId: string
+  /** The first of the files, as that repo's daemon says. */
+  readonly files: readonly string[]
+}
+
+/** Undefined while nobody has verified the version in force. */
+export function proofOf(contract: ContractEntity): Proof | undefined {
+  const [newest] = contract.verifications.toSorted(newestFirst)
+  if (newest === undefined) return undefined
+  const ofWork = contract.verifications.filter((one) => isOfPresentWork(one, contract)).sort(newestFirst)
+  const fresh = ofWork
+    .filter((one) => movedSince(one, contract).length === 0)
+    .map((verification) => ({ verification, grade: gradeOf(verification.evidence) }))
+  const best = fresh.find(({ grade }) => fresh.every((other) => isAtLeast(grade, other.grade)))
+  const [last] = ofWork
+  return { newest, best, moved: last === undefined || best !== undefined ? [] : movedSince(last, contract) }
+}
+
+/** Whether it is a success that judged the work of every party as it is now. */
+function isOfPresentWork(
+  { result, judged }: VerificationEntity,
+  { works, in_force }: ContractEntity,
+): boolean {
+  const seen = new Set(judged.map(({ work }) => work))
+  return (
+    result === 'success' &&
+    works.length >= (in_force?.revision.parties.length ?? 0) &&
+    works.every(({ id }) => seen.has(id))
+  )
+}
+
+/**
+ * The repos whose files are not what a verification judged. Of a repo whose daemon states no digest, now or then,
+ * nothing can be told.
+ */
+export function movedSince({ trees }: VerificationEntity, contract: ContractEntity): Moved[] {
+  return contract.trees.flatMap(({ repo_id, digest, moved, revision }) => {
+    const judged = trees.get(repo_id)
+    const isAsJudged = judged === undefined || judged === digest
+    return isAsJudged || revision !== contract.in_force?.revision.id
+      ? []
+      : [{ repoId: repo_id, files: moved }]
+  })
+}
