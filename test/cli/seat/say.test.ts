@@ -96,7 +96,7 @@ describe('cacpd say', () => {
   test('is among the items that a shell completes', async () => {
     const message = { projectId, type: 'dependency_info', content: { message: 'Hi' }, to: ['backend-api'] }
     await running.rpc('cacp/context/share', message, FRONTEND)
-    const { out } = await cacpd(['complete', 'item', '--', 'inbox', 'ack'], { cwd })
+    const { out } = await cacpd(['complete', '--', 'cacpd', 'inbox', 'ack', ''], { cwd })
     expect(out.split('\n')).toContain('Hi')
     expect(await cacpd(['inbox', 'ack', 'Hi'], { cwd })).toMatchObject({ exitCode: 0, err: '' })
   })
