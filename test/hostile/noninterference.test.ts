@@ -50,8 +50,13 @@ function honestPart({ statements }: Replica): unknown {
   const settled = statements.contract(agreed.about)
   const negotiated = statements.contract(open.about)
   if (settled === undefined || negotiated === undefined) return undefined
-  // What the hostile one uses of a contract is its own to say, and stands under its name.
-  const contract = { ...settled, expectations: ofHonest(settled.expectations) }
+  // What the hostile one uses and has of a contract is its own to say, and stands under its name.
+  const contract = {
+    ...settled,
+    expectations: ofHonest(settled.expectations),
+    trees: ofHonest(settled.trees),
+    merged: ofHonest(settled.merged),
+  }
   const { without_effect, ...history } = settled.history
   const { name, type, created_at, created_by } = negotiated
   return {

@@ -123,7 +123,12 @@ describe.each(ERAS)('a client of %s at /mcp', (era) => {
     await expect(read('file:///etc/passwd')).rejects.toThrow(/not found/i)
 
     const { prompts } = await agent.client.listPrompts()
-    expect(prompts.map(({ name }) => name)).toEqual(['review_contract', 'start_feature'])
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'review_contract',
+      'start_feature',
+      'verify_contract',
+      'may_i_merge',
+    ])
     const review = await agent.client.getPrompt({
       name: 'review_contract',
       arguments: { projectId, contractId },

@@ -8,6 +8,7 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   contract: 'what they agree on: propose, respond, update',
   context: 'questions, decisions, code and types that they share',
   implementation: 'who implements a contract, and whether it works',
+  gate: 'whether a repository may merge its part',
   feed: 'what changed since you last looked',
   file: 'files to share and to ask for',
   outbox: 'what has not arrived at other repositories, and why',

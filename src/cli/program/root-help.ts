@@ -30,7 +30,7 @@ const WISHES: readonly (readonly [
       ['brief, summary, use', 'how things stand: for a model, on a page; which project'],
       ['wait, watch, feed', 'until another repository has acted; what changes'],
       ['project, contract, context, implementation, file, repo', 'all that is shared'],
-      ['verify, can-i-merge', 'try whether the parts fit; whether to merge'],
+      ['verify, can-i-merge, gate', 'try whether the parts fit; whether to merge'],
       ['search, work, runs', 'find by words; give work to others; what ours has to do'],
     ],
   ],
