@@ -63,6 +63,8 @@ export default defineConfig({
           include: those((file) => BROWSER.test(file)),
           setupFiles: 'test/support/browser/skip-without-browser.ts',
           isolate: false,
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Browser,
@@ -15,6 +15,9 @@ import { thisMachine } from './this-machine.ts'
 
 /** Where a test that failed leaves what its pages looked like; git ignores it. */
 const RESULTS = new URL('../../../test-results/', import.meta.url).pathname
+
+/** How long a page may take; less than a test may, so that what it waited for is told. */
+const PATIENCE = 20_000
 
 const plan = browserPlan(thisMachine())
 
@@ -55,7 +58,9 @@ export const browserTest = test
         reducedMotion: 'reduce',
         ...options,
       })
-      await context.tracing.start({ snapshots: true })
+      // Without pictures of every step, which would take longer than the steps of most tests.
+      await context.tracing.start({})
+      context.setDefaultTimeout(PATIENCE)
       watchFor(complaints, context)
       contexts.push(context)
       return context
@@ -66,7 +71,7 @@ export const browserTest = test
     return await context.newPage()
   })
 
-/** A picture of every page, and what happened on it: `npx playwright-core show-trace FILE`. */
+/** Every page as it is now, and what happened on it: `npx playwright-core show-trace FILE`. */
 async function keep(
   contexts: readonly BrowserContext[],
   { fullTestName, id }: TestContext['task'],
@@ -74,8 +79,10 @@ async function keep(
   const folder = join(RESULTS, `${fullTestName.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)}-${id}`)
   await mkdir(folder, { recursive: true })
   for (const [at, context] of contexts.entries()) {
-    for (const [number, page] of context.pages().entries())
+    for (const [number, page] of context.pages().entries()) {
       await page.screenshot({ path: join(folder, `${at}-${number}.png`) }).catch(() => undefined)
+      await writeFile(join(folder, `${at}-${number}.html`), await page.content().catch(String))
+    }
     await context.tracing.stop({ path: join(folder, `${at}.zip`) })
   }
 }

@@ -40,6 +40,7 @@ test('nothing is said or done where there is a browser', async () => {
 })
 
 test('a browser that is named but is not there fails the run', async () => {
-  const reply = await getBrowser('exit 100', { CACPD_TEST_BROWSER: '/nowhere' })
-  expect(reply).toMatchObject({ status: 1, stderr: expect.stringContaining('CACPD_TEST_BROWSER=/nowhere') })
+  const named = `${import.meta.dirname}/no-such-program`
+  const reply = await getBrowser('exit 100', { CACPD_TEST_BROWSER: named })
+  expect(reply).toMatchObject({ status: 1, stderr: expect.stringContaining(`CACPD_TEST_BROWSER=${named}`) })
 })

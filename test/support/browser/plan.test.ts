@@ -38,6 +38,8 @@ describe('browser tests', () => {
 describe('the browser is looked for', () => {
   test('where CACPD_TEST_BROWSER says, and nowhere else then', () => {
     expect(findBrowser({ CACPD_TEST_BROWSER: process.execPath })).toBe(process.execPath)
-    expect(findBrowser({ ...process.env, CACPD_TEST_BROWSER: '/nowhere' })).toBeUndefined()
+    const folder = import.meta.dirname
+    for (const named of [folder, `${folder}/no-such-program`])
+      expect(findBrowser({ ...process.env, CACPD_TEST_BROWSER: named })).toBeUndefined()
   })
 })

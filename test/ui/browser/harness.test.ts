@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { browserTest } from '../../support/browser/browser-test.ts'
-import { closedAfter } from '../../support/browser/closed-after.ts'
+import { disposedAfter } from '../../support/browser/closed-after.ts'
 import { watchFor } from '../../support/browser/complaints.ts'
+import { openListener } from '../../support/browser/listener.ts'
 
 const OFFENCES = {
   'an error in the console': 'console.error("oh")',
@@ -14,31 +12,14 @@ const OFFENCES = {
   'an image from elsewhere': 'new Image().src = "http://example.invalid/oh"',
 }
 
-/** Serves an empty page at every address. */
-async function listen() {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>empty</title>')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return server
-}
-
-const story = browserTest.extend(
-  'server',
-  { scope: 'file' },
-  closedAfter(listen, async (server) => {
-    server.closeAllConnections()
-    server.close()
-  }),
-)
+const story = browserTest.extend('server', { scope: 'file' }, disposedAfter(openListener))
 
 story.for(Object.entries(OFFENCES))('%s is noticed', async ([, script], { browser, server }) => {
-  const { port } = server.address() as AddressInfo
   const complaints: string[] = []
   const context = await browser.newContext()
   watchFor(complaints, context)
   const page = await context.newPage()
-  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.goto(server.url)
   await page.evaluate(script)
   await expect.poll(() => complaints).toContainEqual(expect.stringContaining('oh'))
   await context.close()
