@@ -53,6 +53,12 @@ Alone it reads, with the options of \`cacpd feed read --help\`. It answers a cur
 Examples:
   cacpd feed --json
   cacpd feed --since 01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41 --kinds contract packet`,
+  gate: `
+For people and jobs: \`cacpd can-i-merge\`, which also says it by its exit code.
+
+Examples:
+  cacpd gate check
+  cacpd gate check --repo frontend-app --json`,
   identity: `
 Alone it shows the key. Peers follow a rotation by themselves; the words that both sides see are others after it.
 
