@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findDifference, findUnfinished } from './checks.ts'
 import type { SimDaemon } from './sim-daemon.ts'
-import { World } from './world.ts'
+import { type Mode, World } from './world.ts'
 
 /** Histories that chance hardly ever comes to, told step by step. */
 
@@ -10,8 +10,8 @@ const OWN = { name: 'repo-n0', ...REPO }
 const OTHER = { name: 'repo-n1', ...REPO }
 
 /** Two daemons that are connected and have nothing to tell each other yet. */
-async function pair() {
-  const world = worldOfTwo()
+async function pair(mode: Mode = 'both') {
+  const world = worldOfTwo(mode)
   const installed = world.install()
   const [a, b] = world.daemons as [SimDaemon, SimDaemon]
   await world.open()
@@ -34,9 +34,9 @@ async function pair() {
   return { world, a, b, call, restore, [Symbol.dispose]: () => installed[Symbol.dispose]() }
 }
 
-function worldOfTwo(): World {
+function worldOfTwo(mode: Mode): World {
   for (let seed = 1; seed < 500; seed++) {
-    const world = new World({ seed, mode: 'both' })
+    const world = new World({ seed, mode })
     const { plain, hostile, member, network } = world
     const isAlone = [plain, hostile, member, network.alter].every((one) => one === undefined)
     if (world.daemons.length === 2 && isAlone && world.rules.callMillis === 2000) return world
@@ -84,6 +84,26 @@ test('what was said by a clock that is far ahead comes to the others when its ti
   b.clockOffset = 1500
   await world.time.advance(120_000)
   expect(projectsOf(b).size).toBe(1)
+  expectEqual(world)
+})
+
+test('what was redacted before it was sent comes to a peer that is killed while it takes it in', async () => {
+  using story = await pair('push')
+  const { world, a, b, call } = story
+  Object.assign(world.rules, { batchItems: 1 })
+  const { projectId = '' } = await call(a, 'cacp/project/create', { name: 'P', objective: 'o', repos: [OWN] })
+  for (let millis = 10; millis < 80; millis += 5) {
+    b.crash({ powerFails: true })
+    const packet = { projectId, type: 'code_snippet', content: { tag: `${millis}` } }
+    const { packetId } = await call(a, 'cacp/context/share', packet)
+    await call(a, 'cacp/context/share', packet)
+    await call(a, 'cacp/context/redact', { projectId, packetId, reason: 'a secret' })
+    world.boot(b)
+    await world.time.advance(millis)
+    b.crash({ powerFails: true })
+    world.boot(b)
+    await world.time.advance(10_000)
+  }
   expectEqual(world)
 })
 

@@ -1,10 +1,11 @@
+import { redactionWith } from '../../../domain/delivery/redaction-with.ts'
 import { asideOf, refusalId } from '../../../domain/delivery/refused.ts'
 import { maySendStatement } from '../../../domain/delivery/visibility.ts'
 import { entityOf } from '../../../domain/entity.ts'
 import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
 import type { LinkState } from '../../../domain/model.ts'
 import { linkStateChange } from '../../../domain/peers/peers.ts'
-import type { Statement } from '../../../domain/statements/statement.ts'
+import { hasLostContent, type Statement } from '../../../domain/statements/statement.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import type { Parts } from '../../parts.ts'
@@ -133,27 +134,32 @@ export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
     return upTo < log.seq ? prepare(upTo) : undefined
   }
 
-  /** The view is ahead of the disk: who may see a project by what is only in memory perhaps never may. */
+  /**
+   * The view is ahead of the disk: who may see a project by what is only in memory perhaps never may, and a redaction
+   * that is only in memory is perhaps never made.
+   */
   async function prepare(after: number): Promise<Batch> {
     const batch = batchAfter(after)
-    const isKept = ({ project_id }: Statement) =>
-      view.projects.get(project_id)?.project.visibility === 'members'
-    return batch.statements.some(isKept) ? store.commit(() => ({ result: batchAfter(after) })) : batch
+    const dependsOnView = (one: Statement) =>
+      hasLostContent(one) || view.projects.get(one.project_id)?.project.visibility === 'members'
+    return batch.statements.some(dependsOnView) ? store.commit(() => ({ result: batchAfter(after) })) : batch
   }
 
   function batchAfter(after: number): Batch {
-    const statements: Statement[] = []
+    const statements = new Set<Statement>()
     let chars = 0
     let upTo = after
     for (const { seq, statement } of log.after(after)) {
-      if (statements.length >= rules.batchItems || chars >= rules.batchBytes)
-        return { statements, after, upTo }
+      if (statements.size >= rules.batchItems || chars >= rules.batchBytes)
+        return { statements: [...statements], after, upTo }
       upTo = seq
       if (isTheirs(statement) || !isShown(statement)) continue
-      statements.push(statement)
-      chars += texts.of(statement).length
+      for (const one of [statement, ...redactionWith(statement, view)]) {
+        statements.add(one)
+        chars += texts.of(one).length
+      }
     }
-    return { statements, after, upTo: log.seq }
+    return { statements: [...statements], after, upTo: log.seq }
   }
 
   /** It sent this itself, and has not started anew since. */
