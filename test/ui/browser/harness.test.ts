@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { accessFindings, colourFindings } from '../../support/browser/axe.ts'
 import { browserTest } from '../../support/browser/browser-test.ts'
 import { disposedAfter } from '../../support/browser/closed-after.ts'
 import { watchFor } from '../../support/browser/complaints.ts'
@@ -23,4 +24,12 @@ story.for(Object.entries(OFFENCES))('%s is noticed', async ([, script], { browse
   await page.evaluate(script)
   await expect.poll(() => complaints).toContainEqual(expect.stringContaining('oh'))
   await context.close()
+})
+
+story('what keeps people from using a page is noticed', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.evaluate('document.body.innerHTML = "<p style=color:#ccc>pale</p><button></button>"')
+  const of = (rule: string) => expect.stringContaining(`${rule}: `)
+  expect(await accessFindings(page)).toEqual(expect.arrayContaining([of('button-name'), of('html-has-lang')]))
+  expect(await colourFindings(page)).toEqual([of('color-contrast')])
 })

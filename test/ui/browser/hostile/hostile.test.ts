@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { browserTest } from '../../../support/browser/browser-test.ts'
 import { disposedAfter } from '../../../support/browser/closed-after.ts'
 import { signedInTo } from '../../../support/browser/sign-in.ts'
+import { walkTo } from '../../../support/browser/walk.ts'
 import { openHostileWorld } from './hostile-world.ts'
 import { strangersIn } from './page-check.ts'
 import { HOSTILE } from './texts.ts'
@@ -27,12 +28,7 @@ const MOST_ELEMENTS = 10_000
 
 /** What does not belong into a page, with all unfolded that can be unfolded. */
 async function lookAt(person: Page, path: string): Promise<string[]> {
-  // As a link of the page does, without loading its program again.
-  await person.evaluate(
-    `history.pushState(null, '', '/ui/${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
-  )
-  await person.getByRole('heading', { level: 1 }).waitFor()
-  await expect.poll(() => person.locator('.loading').count()).toBe(0)
+  await walkTo(person, path)
   await person.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
   const found = await strangersIn(person)
   const elements = Number(await person.evaluate('document.querySelectorAll("*").length'))
