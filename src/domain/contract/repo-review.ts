@@ -81,10 +81,7 @@ function judgeRepo(question: RepoQuestion, asked: Asked): JudgedRepo {
   const sited = causes.slice(0, MOST_SITED).find(({ change }) => siteOf(change, expectation) !== undefined)
   // The site is that of the first.
   const because = sited === undefined ? causes : [sited, ...causes.filter((one) => one !== sited)]
-  const fingerprints = because.map(({ change }) => change.fingerprint)
-  const accepted = acceptedBy(now, repo.repo_id, baseline).filter(({ fingerprint }) =>
-    fingerprints.includes(fingerprint),
-  )
+  const accepted = acceptedOf(because, acceptedBy(now, repo.repo_id, baseline))
   const site = sited && siteOf(sited.change, expectation)
   return {
     repoId: repo.repo_id,
@@ -95,7 +92,7 @@ function judgeRepo(question: RepoQuestion, asked: Asked): JudgedRepo {
       side,
       against: { version: baseline.version },
       verdict,
-      because: fingerprints.slice(0, MOST_CHANGES),
+      because: because.slice(0, MOST_CHANGES).map(({ change }) => change.fingerprint),
       ...(site === undefined ? {} : { site }),
       ...(verdict === 'unknown' ? missingOf(question, asked, { because, compared }) : {}),
       ...(accepted.length === 0 ? {} : { accepted }),
@@ -119,30 +116,28 @@ function verdictOf(impacts: readonly Impact[], { unread, changes }: Compared): V
   return isOpen ? 'unknown' : 'compatible'
 }
 
-/** Most statements searched for what a repo implemented or accepted. */
-const MOST_SEARCHED = 500
-
 /** The newest version that a repo implemented; undefined if none is known. */
 export function implementedBy(contract: ContractEntity, repoId: string): RevisionEntity | undefined {
   const { in_force, works } = contract
   const isDone = (work: { readonly repo_id: string; readonly completed_at: Stamp | null }) =>
     work.repo_id === repoId && work.completed_at !== null
   if (in_force === undefined || in_force.revision.version === 1 || works.some(isDone)) return undefined
-  const recent = contract.recent(MOST_SEARCHED)
-  const done = new Set(recent.works.filter(isDone).map(({ revision }) => revision))
-  return recent.revisions.findLast(({ id }) => done.has(id))
+  return contract.implementedBy(repoId)
 }
 
 /** What a repo accepted of the changes of this version, and which agent said so; of each the newest word. */
 function acceptedBy(contract: ContractEntity, repoId: string, baseline: RevisionEntity): AcceptedChange[] {
   const accepted = new Map<string, AcceptedChange>()
-  for (const { repo_id, action, accepts, accepts_against, agent_id, timestamp } of contract.recent(
-    MOST_SEARCHED,
-  ).answers)
-    if (repo_id === repoId && action === 'agree' && accepts_against === baseline.id)
-      for (const fingerprint of accepts)
-        accepted.set(fingerprint, { fingerprint, by: agent_id, at: timestamp })
+  for (const { accepts, agent_id, timestamp } of contract.acceptances(repoId, baseline.id))
+    for (const fingerprint of accepts) accepted.set(fingerprint, { fingerprint, by: agent_id, at: timestamp })
   return [...accepted.values()]
+}
+
+/** What was accepted and is still among the causes. */
+function acceptedOf(because: readonly Impact[], said: readonly AcceptedChange[]): readonly AcceptedChange[] {
+  if (said.length === 0) return said
+  const causes = new Set(because.map(({ change }) => change.fingerprint))
+  return said.filter(({ fingerprint }) => causes.has(fingerprint))
 }
 
 /** Most changes of which it is looked up where a repo uses them. */

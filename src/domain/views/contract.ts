@@ -1,4 +1,6 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
+import { acceptanceIn } from '../statements/answer.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { redaction as redactionKind } from '../statements/redaction.ts'
 import { registerSaidIn } from '../statements/register-name.ts'
@@ -15,7 +17,14 @@ import {
   verificationEntity,
   workEntity,
 } from './contract-parts.ts'
-import type { AnswerEntity, ContractEntity, ContractHistory, RecentHistory, WorkEntity } from './entities.ts'
+import type {
+  AnswerEntity,
+  ContractEntity,
+  ContractHistory,
+  RecentHistory,
+  RevisionEntity,
+  WorkEntity,
+} from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
 import { type ContractHistorySource, lazyContract } from './lazy-contract.ts'
 import { redactedBy } from './redactions.ts'
@@ -40,6 +49,8 @@ export class ContractFold implements ContractHistorySource {
   readonly #redactions: Statement[] = []
   /** By the id of the redacted statement, the first redaction that counts. */
   readonly #redactionOf = new Map<string, Statement>()
+  /** By a revision, the agreements that accept changes of it. */
+  readonly #acceptances = new Map<string, Set<Statement>>()
   readonly #withdrawals: Statement[] = []
   /** Statements of registers besides work: what a repo expects, the state of its files, what it merged. */
   readonly #registers = new Set<Statement>()
@@ -62,12 +73,14 @@ export class ContractFold implements ContractHistorySource {
   replace(before: Statement, after: Statement): void {
     this.#said.replace(before, after)
     this.#versions.replace(before, after)
+    for (const some of this.#acceptances.values()) if (some.delete(before)) some.add(after)
   }
 
   #enter(statement: Statement): void {
     if (statement.kind === 'redaction') this.#redact(statement)
     if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
     if (REGISTERS.has(statement.kind)) this.#registers.add(statement)
+    if (statement.kind === 'answer') this.#accept(statement)
     if (!KINDS_IN_HISTORY.has(statement.kind)) return
     this.#said.add(statement)
     const { repo_id, counts, isConfirmed } = this.#speakers.authorshipOf(statement)
@@ -77,6 +90,12 @@ export class ContractFold implements ContractHistorySource {
     }
     if (statement.kind === 'revision') this.#versions.add(statement, repo_id, isConfirmed)
     else this.#versions.note(statement, repo_id)
+  }
+
+  #accept(answer: Statement): void {
+    const { accepts, accepts_against: against } = acceptanceIn(answer.body)
+    if (against !== null && accepts.length > 0)
+      getOrAdd(this.#acceptances, against, () => new Set()).add(answer)
   }
 
   #redact(redaction: Statement): void {
@@ -154,6 +173,18 @@ export class ContractFold implements ContractHistorySource {
   /** Undefined when the answer has no effect. */
   answer(statement: Statement): AnswerEntity | undefined {
     return this.#historyOf([statement]).answers[0]
+  }
+
+  implementedBy(repoId: string): RevisionEntity | undefined {
+    const state = this.#versions.implementedBy(repoId)
+    return state && revisionEntity(state, { speakers: this.#speakers, redacted: this.#redacted() })
+  }
+
+  acceptances(repoId: string, against: string): readonly AnswerEntity[] {
+    const said = [...(this.#acceptances.get(against) ?? [])].sort(byTime)
+    return this.#historyOf(said).answers.filter(
+      ({ repo_id, action }) => repo_id === repoId && action === 'agree',
+    )
   }
 
   /** The contract as it was without the newest statement. */

@@ -151,6 +151,10 @@ export interface ContractEntity {
   recent(most: number, before?: string): RecentHistory
   /** The parts of one answer statement; undefined if it has no effect. */
   answer(statement: Statement): AnswerEntity | undefined
+  /** The newest version that a repo has completed. */
+  implementedBy(repoId: string): RevisionEntity | undefined
+  /** The agreements by which a repo accepts changes of this revision, oldest first. */
+  acceptances(repoId: string, against: string): readonly AnswerEntity[]
 }
 
 /** One page of a history. */

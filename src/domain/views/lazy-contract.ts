@@ -1,5 +1,11 @@
 import type { Statement } from '../statements/statement.ts'
-import type { AnswerEntity, ContractEntity, ContractHistory, RecentHistory } from './entities.ts'
+import type {
+  AnswerEntity,
+  ContractEntity,
+  ContractHistory,
+  RecentHistory,
+  RevisionEntity,
+} from './entities.ts'
 
 /** The parts of a contract that are built only on demand. */
 export interface ContractHistorySource {
@@ -7,6 +13,8 @@ export interface ContractHistorySource {
   recent(most: number, before?: string): RecentHistory
   before(): ContractEntity | undefined
   answer(statement: Statement): AnswerEntity | undefined
+  implementedBy(repoId: string): RevisionEntity | undefined
+  acceptances(repoId: string, against: string): readonly AnswerEntity[]
 }
 
 type CurrentState = Omit<ContractEntity, keyof ContractHistorySource>
@@ -41,6 +49,14 @@ class LazyContract {
 
   answer(statement: Statement): AnswerEntity | undefined {
     return this.#source().answer(statement)
+  }
+
+  implementedBy(repoId: string): RevisionEntity | undefined {
+    return this.#source().implementedBy(repoId)
+  }
+
+  acceptances(repoId: string, against: string): readonly AnswerEntity[] {
+    return this.#source().acceptances(repoId, against)
   }
 }
 

@@ -63,6 +63,10 @@ export class Tally {
     return newest
   }
 
+  hasCompleted(repoId: string): boolean {
+    return this.works().get(repoId)?.body['status'] === 'complete'
+  }
+
   /** Number of the statements by these repos, and the newest of them. */
   sumOf(isAsked: (repoId: string) => boolean): Sum {
     let sum: Sum = { count: 0, newest: undefined }

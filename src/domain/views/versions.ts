@@ -127,6 +127,12 @@ export class Versions {
     return this.#byId.get(id)
   }
 
+  /** The newest version that a repo has completed. */
+  implementedBy(repoId: string): VersionState | undefined {
+    this.#settle()
+    return this.#counting.findLast((state) => isParty(state, repoId) && state.tally.hasCompleted(repoId))
+  }
+
   /** The versions that nothing builds on, in order of precedence. */
   ends(): VersionState[] {
     this.#settle()

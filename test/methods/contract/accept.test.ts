@@ -102,6 +102,33 @@ describe('a repo that a change hurts', () => {
     expect(again).not.toHaveProperty('accepted')
   })
 
+  test('has accepted it however much was said since', async () => {
+    await using desk = await openDesk()
+    const { ids, mobile, agree, of, fingerprints } = await proposedChange(desk)
+    await agree('all')
+    for (let index = 0; index < 510; index++)
+      await mobile('cacp/contract/respond', { ...ids, action: 'request_change', comment: `not yet ${index}` })
+    expect(await of('frontend-app')).toMatchObject({
+      because: fingerprints,
+      accepted: [{ fingerprint: fingerprints[0] }],
+    })
+  })
+
+  test('is compared with what it implemented however much was said since', async () => {
+    await using desk = await openDesk()
+    const { ids, backend, frontend, mobile, agree, of } = await proposedChange(desk)
+    await agree('all')
+    await mobile('cacp/contract/respond', { ...ids, action: 'agree' })
+    await frontend('cacp/implementation/start', { ...ids, plan: '' })
+    await frontend('cacp/implementation/complete', { ...ids, files: [] })
+    await backend('cacp/contract/update', { ...ids, content: ID_ALONE })
+    for (const party of [frontend, mobile]) await party('cacp/contract/respond', { ...ids, action: 'agree' })
+    await backend('cacp/contract/update', { ...ids, content: returning({ id: 'string' }) })
+    for (let index = 0; index < 510; index++)
+      await mobile('cacp/contract/respond', { ...ids, action: 'request_change', comment: `not yet ${index}` })
+    expect(await of('frontend-app')).toMatchObject({ against: { version: 2 } })
+  })
+
   test('cannot accept what does not hurt it', async () => {
     await using desk = await openDesk()
     const { ids, agree, frontend, fingerprints } = await proposedChange(desk)
