@@ -10,7 +10,7 @@ export interface ColdReview {
 }
 
 endWithParent()
-const [, before = null, after = null] = HOSTILE[Number(process.argv[2])] ?? []
+const [before, after] = HOSTILE[Number(process.argv[2])]?.make() ?? [null, null]
 const began = performance.now()
 reviewPair('data_model', before, after)
 const ms = performance.now() - began

@@ -22,7 +22,7 @@ export async function reviewSpeed({ workshop, progress, brevity }: Bench): Promi
     }),
   ]
   const cold: (ColdReview & { name: string })[] = []
-  for (const [index, [name]] of HOSTILE.entries()) {
+  for (const [index, { name }] of HOSTILE.entries()) {
     if (index % brevity !== 0) continue
     progress.step(name)
     const child = workshop.fork('review/hostile-judge.ts', String(index))

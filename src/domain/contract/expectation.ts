@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/fault.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Interface, Sender, Tolerance } from '../interface/model.ts'
 import { readInterface } from '../interface/review.ts'
@@ -62,34 +63,41 @@ export function assertPlaces(contract: ContractEntity, { uses, sites = {} }: Sai
   const sides = [contract.head, ...(contract.in_force === undefined ? [] : [contract.in_force.revision])]
     .filter(({ content }) => content !== null)
     .map(({ content }) => readInterface(contract.type, content))
-  assertUnderstood(contract, sides)
-  for (const { use, field } of named)
-    if (!sides.some((read) => isPlace(use, read))) throw noPlace({ use, field, sides, contract })
+  const { contract_id: contractId, name } = contract
+  assertKnown(named, sides, { name: `contract ${name}`, data: { contractId } })
 }
 
-function assertUnderstood({ contract_id, name }: ContractEntity, sides: readonly Interface[]): void {
-  if (sides.some(({ form }) => form !== 'opaque')) return
-  const [{ why = 'its content was taken away' } = {}] = sides
-  throw new Fault('conflict', `uses: no place in contract ${name} can be named: ${why}`, {
-    next: 'Leave uses and sites out: a repo that names no place counts as using all of it',
-    data: { field: 'uses', contractId: contract_id },
-  })
+/** The same of two contents that are of no contract. */
+export function assertUses(uses: readonly string[], sides: readonly Interface[]): void {
+  const named = uses.map((use, index) => ({ use, field: `uses.${index}` }))
+  if (named.length > 0) assertKnown(named, sides, { name: 'what is compared', data: {} })
 }
 
-function noPlace({
-  use,
-  field,
-  sides,
-  contract,
-}: {
-  use: string
-  field: string
-  sides: readonly Interface[]
-  contract: ContractEntity
-}): Fault {
-  const { meant, near } = placesNear(use, sides)
-  return new Fault('not_found', `${field}: contract ${contract.name} has no place ${use}`, {
-    next: `${didYouMean(meant)}Near it there ${near.length === 1 ? 'is' : 'are'} ${near.join(', ') || 'none'}`,
-    data: { field, contractId: contract.contract_id, places: near },
-  })
+interface Named {
+  readonly use: string
+  readonly field: string
+}
+
+/** What the places are looked for in. */
+interface Whose {
+  readonly name: string
+  readonly data: JsonObject
+}
+
+function assertKnown(named: readonly Named[], sides: readonly Interface[], { name, data }: Whose): void {
+  if (sides.every(({ form }) => form === 'opaque')) {
+    const [{ why = 'its content was taken away' } = {}] = sides
+    throw new Fault('conflict', `uses: no place in ${name} can be named: ${why}`, {
+      next: 'Leave uses and sites out: a repo that names no place counts as using all of it',
+      data: { field: 'uses', ...data },
+    })
+  }
+  for (const { use, field } of named) {
+    if (sides.some((read) => isPlace(use, read))) continue
+    const { meant, near } = placesNear(use, sides)
+    throw new Fault('not_found', `${field}: ${name} has no place ${use}`, {
+      next: `${didYouMean(meant)}Near it there ${near.length === 1 ? 'is' : 'are'} ${near.join(', ') || 'none'}`,
+      data: { field, ...data, places: near },
+    })
+  }
 }

@@ -1,9 +1,25 @@
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
-import { rolloutOf, VERDICT_RANKS, verdictOf } from '../interface/judge/verdict.ts'
-import type { Change, Likely, Verdict } from '../interface/model.ts'
-import { findingsOf, MOST_CHANGES, MOST_MISSING, reviewPair } from '../interface/review.ts'
+import {
+  impactOf,
+  MOST_MISSING,
+  rolloutOf,
+  VERDICT_OF,
+  VERDICT_RANKS,
+  verdictOf,
+} from '../interface/judge/verdict.ts'
+import type { Change, Verdict } from '../interface/model.ts'
+import {
+  type Alone,
+  findingsOf,
+  findingsOfNew,
+  MOST_CHANGES,
+  readInterface,
+  reviewFor,
+  type Terms,
+} from '../interface/review.ts'
 import type { RevisionEntity } from '../views/entities.ts'
 import { type Compared, compareSides, type Side } from './compare-sides.ts'
+import { assertUses } from './expectation.ts'
 import { type JudgedRepo, judgeRepos, type RepoQuestion } from './repo-review.ts'
 import type { ContractReview, RepoReview, ToldChange } from './review-shape.ts'
 
@@ -22,7 +38,7 @@ export function reviewChange(question: Question): ContractReview {
   const verdict = judged.length === 0 ? general.verdict : worst(judged.map(({ review }) => review.verdict))
   const missing =
     judged.length === 0 ? general.missing : [...new Set(judged.flatMap(({ review }) => review.missing ?? []))]
-  const changes = toldChanges(compared, judged, before)
+  const changes = weighedChanges(compared, judged, before)
   return {
     form: compared.form,
     ...(compared.why === undefined ? {} : { why: compared.why }),
@@ -32,7 +48,7 @@ export function reviewChange(question: Question): ContractReview {
       compared.changes.length === 0 && compared.unread !== undefined
         ? 'together'
         : rolloutOf(compared.changes, verdict),
-    changes: changes.slice(0, MOST_CHANGES),
+    changes: changes.slice(0, MOST_CHANGES).map(told),
     repos: judged.map(({ review }) => review),
     ...(missing.length === 0 ? {} : { missing: missing.slice(0, MOST_MISSING) }),
     findings: compared.findings,
@@ -47,77 +63,67 @@ function generalOf({ changes, unread }: Compared): { verdict: Verdict; missing: 
   return { verdict, missing: missing.length > 0 && unread !== undefined ? [unread] : missing }
 }
 
-const VERDICT_OF: Record<Likely, Verdict> = {
-  yes: 'breaking',
-  unsure: 'unknown',
-  depends: 'unknown',
-  no: 'compatible',
-}
-
 const worst = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.reduce((one, other) => (VERDICT_RANKS[other] < VERDICT_RANKS[one] ? other : one), 'compatible')
 
+/** A change with what it does to the repos that have what it is a change of. */
+interface WeighedChange extends Pick<ToldChange, 'breaks' | 'against' | 'verdict'> {
+  readonly change: Change
+}
+
 /** The changes of what is compared, and those of older versions that hurt a repo which still has them; the worst first. */
-function toldChanges(
+function weighedChanges(
   { changes }: Compared,
   judged: readonly JudgedRepo[],
   before: RevisionEntity,
-): ToldChange[] {
+): WeighedChange[] {
   const upToDate = judged.filter(({ baseline }) => baseline.id === before.id)
-  const current = changes.map((change) => told(change, upToDate))
-  const older = new Map<string, ToldChange>()
+  const current = changes.map((change) => weighed(change, upToDate))
+  const older = new Map<string, WeighedChange>()
   const behind = judged.filter(({ baseline }) => baseline.id !== before.id)
   for (const { baseline, impacts } of behind) {
     const same = behind.filter((one) => one.baseline.id === baseline.id)
     for (const [change, likely] of impacts) {
+      if (likely === 'no') continue
       const key = `${baseline.id} ${change.fingerprint} ${change.sender}`
       // The same for every repo that has this version.
-      if (likely !== 'no' && !older.has(key))
-        older.set(key, { ...told(change, same), against: { version: baseline.version } })
+      if (!older.has(key))
+        older.set(key, { ...weighed(change, same), against: { version: baseline.version } })
     }
   }
   return [...current, ...older.values()].sort((a, b) => VERDICT_RANKS[a.verdict] - VERDICT_RANKS[b.verdict])
 }
 
-function told(change: Change, judged: readonly JudgedRepo[]): ToldChange {
-  const { at, kind, say, fingerprint } = change
+function weighed(change: Change, judged: readonly JudgedRepo[]): WeighedChange {
+  if (judged.length === 0) return { change, verdict: VERDICT_OF[impactOf(change, 'consumer')] }
   const impacts = judged.map(({ review, impacts }) => ({
     repo: review.repo,
     likely: impacts.get(change) ?? 'unsure',
   }))
   const breaks = impacts.filter(({ likely }) => likely === 'yes').map(({ repo }) => repo)
   return {
-    at,
-    kind,
-    say,
-    fingerprint,
-    verdict:
-      judged.length === 0
-        ? verdictOf([change], 'consumer').verdict
-        : worst(impacts.map(({ likely }) => VERDICT_OF[likely])),
+    change,
+    verdict: worst(impacts.map(({ likely }) => VERDICT_OF[likely])),
     ...(breaks.length === 0 ? {} : { breaks }),
   }
 }
 
+function told({ change, ...weight }: WeighedChange): ToldChange {
+  const { at, kind, say, fingerprint } = change
+  return { at, kind, say, fingerprint, ...weight }
+}
+
 /** What becomes of consumers when one content gives way to another; neither need be of any contract. */
-export function reviewContents(type: string, before: Json, after: Json): ContractReview {
-  const { form, why, verdict, rollout, changes, missing, findings, truncated } = reviewPair(
-    type,
-    before,
-    after,
-  )
+export function reviewContents(type: string, before: Json, after: Json, terms: Terms = {}): ContractReview {
+  const sides = [readInterface(type, before, terms.most), readInterface(type, after, terms.most)] as const
+  assertUses(terms.uses ?? [], sides)
+  const { form, why, verdict, rollout, changes, missing, findings, truncated } = reviewFor(terms, ...sides)
   return {
     form,
     ...(why === undefined ? {} : { why }),
     verdict,
     rollout,
-    changes: changes.map(({ at, kind, say, fingerprint, verdict: own }) => ({
-      at,
-      kind,
-      say,
-      fingerprint,
-      verdict: own,
-    })),
+    changes: changes.map(({ verdict: own, ...change }) => told({ change, verdict: own })),
     ...(missing.length === 0 ? {} : { missing }),
     findings,
     ...(truncated ? { truncated } : {}),
@@ -125,8 +131,10 @@ export function reviewContents(type: string, before: Json, after: Json): Contrac
 }
 
 /** What is said about content that nothing is compared with. */
-export function reviewAlone(type: string, content: JsonObject | null): ContractReview {
-  const { form, why, findings, truncated } = findingsOf(type, content)
+export const reviewAlone = (type: string, content: JsonObject | null): ContractReview =>
+  toldAlone(findingsOf(type, content))
+
+function toldAlone({ form, why, findings, truncated }: Alone): ContractReview {
   return {
     form,
     ...(why === undefined ? {} : { why }),
@@ -137,9 +145,9 @@ export function reviewAlone(type: string, content: JsonObject | null): ContractR
 }
 
 /** What is told to who proposes a new contract: what was found in it, if anything. */
-export function reviewProposal(type: string, content: JsonObject | null): { review?: ContractReview } {
-  const review = reviewAlone(type, content)
-  return review.findings.length === 0 ? {} : { review }
+export function reviewProposal(type: string, content: JsonObject): { review?: ContractReview } {
+  const found = findingsOfNew(type, content)
+  return found.findings.length === 0 ? {} : { review: toldAlone(found) }
 }
 
 type Proposed = Side & Pick<RevisionEntity, 'id' | 'repo_id'>
@@ -154,7 +162,10 @@ export function reviewBeside(
   version: Proposed,
 ): { review?: ContractReview } {
   const before = contract.in_force?.revision
-  if (before === undefined) return reviewProposal(contract.type, version.content)
+  if (before === undefined) {
+    const found = findingsOf(contract.type, version.content)
+    return found.findings.length === 0 ? {} : { review: toldAlone(found) }
+  }
   if (before.id === version.id) return {}
   return { review: reviewChange({ found, contract, now, before, after: version, author: version.repo_id }) }
 }

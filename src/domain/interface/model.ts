@@ -12,11 +12,15 @@ export interface Interface {
   readonly why?: string
   /** Nothing of it was looked at, so that it is equal to nothing. */
   readonly isUnread?: boolean
+  /** What it took to read it. */
+  readonly work: number
+  /** Whether anything in it is for one direction alone (`readOnly`, `writeOnly`). */
+  readonly tellsDirections: boolean
   readonly operations: readonly Operation[]
   readonly findings: readonly Finding[]
   /** Forms that go by rules of their own. */
-  readonly graphql?: GraphqlSchema
-  readonly protobuf?: ProtoSchema
+  readonly graphql?: GraphqlSchema | undefined
+  readonly protobuf?: ProtoSchema | undefined
 }
 
 export type Form = 'http' | 'rpc' | 'event' | 'model' | 'typescript' | 'graphql' | 'protobuf' | 'opaque'
@@ -45,7 +49,7 @@ export interface Slot {
   /** Null: that it is there is said, but not what it is. */
   readonly schema: Located | null
   /** What else is said of it and not understood, as text: a change of it leaves the verdict open. */
-  readonly beside?: Readonly<Record<string, string>>
+  readonly beside?: Readonly<Record<string, string>> | undefined
   /** Sent as text whatever its type is, as in a path or a query. */
   readonly isText?: boolean
   /** What stands for a choice of the sender, so that a new one hurts nobody: media types, ways to sign in. */
@@ -80,10 +84,14 @@ export interface Difference {
   readonly narrows: Likely
   /** Whether something may arrive that did not before, or may be missing that was there. */
   readonly widens: Likely
-  readonly before?: Json
-  readonly after?: Json
+  /** What it was and what it is, in no words that could be reworded: a change is known by them. */
+  readonly before?: Json | undefined
+  readonly after?: Json | undefined
+  /** How the sentence puts them, where it does not simply show them. */
+  readonly beforeWords?: string | undefined
+  readonly afterWords?: string | undefined
   /** Who says that it tolerates this is not hurt by the widening. */
-  readonly tolerance?: Tolerance
+  readonly tolerance?: Tolerance | undefined
 }
 
 export interface Change {
@@ -92,9 +100,9 @@ export interface Change {
   readonly sender: Sender
   readonly narrows: Likely
   readonly widens: Likely
-  readonly before?: Json
-  readonly after?: Json
-  readonly tolerance?: Tolerance
+  readonly before?: Json | undefined
+  readonly after?: Json | undefined
+  readonly tolerance?: Tolerance | undefined
   /** One plain sentence. */
   readonly say: string
   /** 12 hex of what it is, without the sentence: rewording voids no acceptance. */
@@ -114,9 +122,9 @@ export interface Expectation {
 
 export interface Judgement {
   readonly verdict: Verdict
-  /** Fingerprints of the changes that make the verdict. */
-  readonly because: readonly string[]
-  /** What would have to be known, one sentence for each change that leaves it open. */
+  /** The changes that make the verdict. */
+  readonly because: readonly Change[]
+  /** What would have to be known: a few sentences on the changes that leave it open. */
   readonly missing: readonly string[]
 }
 

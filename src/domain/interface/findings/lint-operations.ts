@@ -33,7 +33,8 @@ function lintHttp({ key, prefix, slots }: Operation, findings: Findings): void {
       'no 4xx is described; say what is answered when it goes wrong',
     )
   for (const at of goods) {
-    const hasBody = slots.some((slot) => slot.at.startsWith(`${at}.body`))
+    const body = `${at}.body`
+    const hasBody = slots.some((slot) => slot.at.startsWith(body))
     if (!hasBody && !NO_BODY.has(at.slice(ANSWER.length)))
       findings.add(
         'response-without-schema',
@@ -49,7 +50,8 @@ function lintHttp({ key, prefix, slots }: Operation, findings: Findings): void {
     )
   if (!key.startsWith('GET ') || isPaged) return
   const list = slots.find(
-    ({ at, schema }) => /^response\.2[\dx]+\.body$/.test(at) && schema !== null && isEndless(schema),
+    ({ at, schema }) =>
+      schema !== null && at.startsWith('response.2') && at.endsWith('.body') && isEndless(schema),
   )
   if (list !== undefined)
     findings.add(
@@ -63,22 +65,22 @@ function lintHttp({ key, prefix, slots }: Operation, findings: Findings): void {
 function seenIn(slots: readonly Slot[]): { goods: string[]; hasErrors: boolean; isPaged: boolean } {
   const seen = { goods: [] as string[], hasErrors: false, isPaged: false }
   for (const { at } of slots) {
-    if (!at.startsWith(ANSWER)) seen.isPaged ||= PAGING.test(at)
-    else if (ERROR.test(at)) seen.hasErrors = true
-    else if (GOOD.test(at)) seen.goods.push(at)
+    const status = at.startsWith(ANSWER) ? at.charAt(ANSWER.length) : ''
+    if (status === '2' && at.length === GOOD_LENGTH) seen.goods.push(at)
+    else if (status !== '' && '45de'.includes(status)) seen.hasErrors = true
+    else if (status === '') seen.isPaged ||= PAGING.test(at)
   }
   return seen
 }
 
 const ANSWER = 'response.'
-const ERROR = /^response\.(?:[45]|default|error)/
-const GOOD = /^response\.2[\dx]+$/
+const GOOD_LENGTH = 'response.200'.length
 
 function isEndless(located: Located): boolean {
   const schema = meant(located)
   if (!isJsonObject(schema)) return false
   if (isList(schema)) return true
-  const properties = keyOf(schema, 'properties')
+  const properties = schema['properties']
   return ['items', 'data', 'results', 'list'].some((name) => {
     const inner = isJsonObject(properties) ? keyOf(properties, name) : undefined
     const list = inner === undefined ? undefined : meant({ schema: inner, document: located.document })
@@ -90,15 +92,16 @@ const isList = (schema: { readonly [key: string]: Json | undefined }): boolean =
   schema['type'] === 'array' && schema['maxItems'] === undefined
 
 function meant({ schema, document }: Located): Json | undefined {
-  const ref = isJsonObject(schema) ? keyOf(schema, '$ref') : undefined
+  const ref = isJsonObject(schema) ? schema['$ref'] : undefined
   return typeof ref === 'string' ? targetOf(ref, document) : schema
 }
 
 function lintRequired({ at, schema: located }: Slot, prefix: string, findings: Findings): void {
-  const schema = located === null ? undefined : meant(located)
-  if (!isJsonObject(schema) || !/(?:body|payload|model|result)/.test(at)) return
-  const properties = keyOf(schema, 'properties')
-  const required = keyOf(schema, 'required')
+  if (located === null || !/(?:body|payload|model|result)/.test(at)) return
+  const schema = meant(located)
+  if (!isJsonObject(schema)) return
+  const properties = schema['properties']
+  const required = schema['required']
   const hasSome = isJsonObject(properties) && Object.keys(properties).length > 1
   if (hasSome && !(Array.isArray(required) && required.length > 0))
     findings.add(

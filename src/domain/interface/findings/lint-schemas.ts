@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import { shown } from '../judge/shown.ts'
 import type { Operation } from '../model.ts'
 import { typeOfValue } from '../schema/atom.ts'
-import { keyOf, type SchemaDocument, targetOf } from '../schema/source.ts'
+import { type SchemaDocument, targetOf } from '../schema/source.ts'
 import type { Findings } from './found.ts'
 
 /** Schemas that are looked at in one contract. */
@@ -27,6 +27,11 @@ interface Place {
   readonly depth: number
 }
 
+/** Most schemas have none of these, and say nothing that could be said better. */
+const LOOKED_AT = new Set(['enum', 'nullable', 'anyOf', 'oneOf', 'example', 'examples', 'default'])
+/** What other schemas stand under. */
+const LEADING = new Set(['$ref', 'properties', 'items', 'additionalProperties', 'allOf', 'anyOf', 'oneOf'])
+
 class Walker {
   readonly #findings: Findings
   readonly #seen = new Set<JsonObject>()
@@ -38,12 +43,18 @@ class Walker {
 
   walk(schema: Json | undefined, at: string, document: SchemaDocument, depth = 0): void {
     if (!isJsonObject(schema) || this.#seen.has(schema) || depth > DEEPEST || --this.#left < 0) return
-    this.#seen.add(schema)
-    const keys = Object.keys(schema)
-    // A type alone, as most are, says nothing that could be said better.
-    if (keys.length === 1 && typeof schema['type'] === 'string') return
-    this.#look(schema, at)
-    for (const key of keys) this.#inside(key, schema[key], { at, document, depth: depth + 1 })
+    let place: Place | undefined
+    let isLookedAt = false
+    for (const key of Object.keys(schema)) {
+      if (LOOKED_AT.has(key) && !isLookedAt) {
+        isLookedAt = true
+        this.#look(schema, at)
+      }
+      if (!LEADING.has(key)) continue
+      this.#seen.add(schema)
+      place ??= { at, document, depth: depth + 1 }
+      this.#inside(key, schema[key], place)
+    }
   }
 
   #inside(key: string, inner: Json | undefined, { at, document, depth }: Place): void {
@@ -75,7 +86,7 @@ class Walker {
   }
 
   #look(schema: JsonObject, at: string): void {
-    const values = keyOf(schema, 'enum')
+    const values = schema['enum']
     if (Array.isArray(values) && values.length === 0)
       this.#findings.add('enum-without-values', at, 'the enum has no values; list them, or leave it out')
     if (nullSpellings(schema) > 1)
@@ -120,21 +131,20 @@ class Walker {
 }
 
 function nullSpellings(schema: JsonObject): number {
-  const isNull = (branch: Json): boolean => isJsonObject(branch) && branch['type'] === 'null'
-  const { type } = schema
+  const { type, nullable } = schema
   const isType = type === 'null' || (Array.isArray(type) && type.includes('null'))
   const isBranch = listAt(schema, 'anyOf').some(isNull) || listAt(schema, 'oneOf').some(isNull)
-  return Number(schema['nullable'] === true) + Number(isType) + Number(isBranch)
+  return Number(nullable === true) + Number(isType) + Number(isBranch)
 }
 
+const isNull = (branch: Json): boolean => isJsonObject(branch) && branch['type'] === 'null'
+
 function wrongExample(schema: JsonObject): Json | undefined {
-  for (const key of ['example', 'default']) {
-    const value = keyOf(schema, key)
-    if (value !== undefined && !mayFit(value, schema)) return value
-  }
-  return listAt(schema, 'examples')
-    .slice(0, MOST_EXAMPLES)
-    .find((value) => !mayFit(value, schema))
+  const { example, default: fallback, examples } = schema
+  if (example !== undefined && !mayFit(example, schema)) return example
+  if (fallback !== undefined && !mayFit(fallback, schema)) return fallback
+  if (!Array.isArray(examples)) return undefined
+  return (examples as readonly Json[]).slice(0, MOST_EXAMPLES).find((value) => !mayFit(value, schema))
 }
 
 /** Examples of one schema that are held against its values, each against all of them. */
@@ -142,13 +152,13 @@ const MOST_EXAMPLES = 20
 
 const NO_LIST: readonly Json[] = []
 
-const listAt = (schema: JsonObject, key: string): readonly Json[] => {
-  const found = keyOf(schema, key)
+const listAt = (schema: JsonObject, key: 'anyOf' | 'oneOf'): readonly Json[] => {
+  const found = schema[key]
   return Array.isArray(found) ? found : NO_LIST
 }
 
 function typesOf(schema: JsonObject): readonly Json[] | undefined {
-  const type = keyOf(schema, 'type')
+  const type = schema['type']
   return type === undefined ? undefined : Array.isArray(type) ? type : [type]
 }
 
@@ -159,8 +169,9 @@ function mayFit(value: Json, schema: JsonObject): boolean {
   const own = typeOfValue(value)
   const isOfType =
     types === undefined || types.includes(own) || (types.includes('integer') && Number.isInteger(value))
-  const values = keyOf(schema, 'enum')
+  const values = schema['enum']
   if (!isOfType || !Array.isArray(values) || values.length === 0) return isOfType
+  if (typeof value !== 'object' || value === null) return values.includes(value)
   const text = canonicalText(value)
-  return values.some((one) => canonicalText(one) === text)
+  return values.some((one) => typeof one === 'object' && canonicalText(one) === text)
 }

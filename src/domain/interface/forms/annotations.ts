@@ -11,35 +11,53 @@ const FOR_PEOPLE = new Set(
 
 const isForPeople = (key: string): boolean => FOR_PEOPLE.has(key) || key.startsWith('x-')
 
+interface Where {
+  readonly at: string
+  readonly sender: Sender
+}
+
+const partAt = (value: JsonObject, key: string, { at, sender }: Where): OpaquePart => ({
+  at: at === '' ? key : `${at}.${key}`,
+  sender,
+  value: value[key] ?? null,
+})
+
 /** What nobody looked at: it has to stay equal, or nobody knows what the change means. */
-export function unknownParts(
-  value: JsonObject,
-  known: ReadonlySet<string>,
-  { at, sender }: { at: string; sender: Sender },
-): OpaquePart[] {
+export function unknownParts(value: JsonObject, known: ReadonlySet<string>, where: Where): OpaquePart[] {
   const parts: OpaquePart[] = []
   for (const key of Object.keys(value))
-    if (!known.has(key) && !isForPeople(key))
-      parts.push({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null })
+    if (!known.has(key) && !isForPeople(key)) parts.push(partAt(value, key, where))
   return parts
 }
 
-/** Of keys that mean the same only the first is read; what stands under the others was not looked at. */
-export function unusedParts(
-  value: JsonObject,
-  groups: readonly (readonly string[])[],
-  { at, sender }: { at: string; sender: Sender },
-): OpaquePart[] {
-  const parts: OpaquePart[] = []
-  for (const keys of groups) {
-    let isRead = false
-    for (const key of keys) {
-      if (!Object.hasOwn(value, key)) continue
-      if (isRead) parts.push({ at: at === '' ? key : `${at}.${key}`, sender, value: value[key] ?? null })
-      isRead = true
-    }
+/** Keys that are looked at, of which some mean the same. */
+export class KnownKeys {
+  /** By key, the list of keys that mean the same. */
+  readonly #groups: ReadonlyMap<string, readonly string[]>
+
+  constructor(groups: readonly (readonly string[])[]) {
+    this.#groups = new Map(groups.flatMap((keys) => keys.map((key) => [key, keys])))
   }
-  return parts
+
+  /** What nobody looked at: under other keys, and under those of which another one that means the same was read. */
+  unreadIn(value: JsonObject, where: Where): OpaquePart[] {
+    const parts: OpaquePart[] = []
+    for (const key of Object.keys(value)) {
+      const group = this.#groups.get(key)
+      if (group === undefined ? !isForPeople(key) : group.length > 1 && isSecond(value, key, group))
+        parts.push(partAt(value, key, where))
+    }
+    return parts
+  }
+}
+
+/** Of keys that mean the same the first is read. */
+function isSecond(value: JsonObject, key: string, group: readonly string[]): boolean {
+  for (const other of group) {
+    if (other === key) return false
+    if (value[other] !== undefined) return true
+  }
+  return false
 }
 
 /** What stands around several operations and concerns all of them. */
@@ -50,7 +68,12 @@ export const aroundAll = (value: JsonObject, known: ReadonlySet<string>): Operat
 
 export const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
 
-export const hasOnly = (value: Json | undefined, keys: ReadonlySet<string>): value is JsonObject =>
-  isJsonObject(value) &&
-  Object.keys(value).every((key) => keys.has(key) || isForPeople(key)) &&
-  Object.keys(value).some((key) => keys.has(key))
+/** Whether an object has some of these keys, and no other that is not for people. */
+export function hasOnly(value: Json | undefined, keys: ReadonlySet<string>): value is JsonObject {
+  if (!isJsonObject(value)) return false
+  let hasOne = false
+  for (const key of Object.keys(value))
+    if (keys.has(key)) hasOne = true
+    else if (!isForPeople(key)) return false
+  return hasOne
+}

@@ -1,6 +1,6 @@
 import { canonicalText } from '../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { checkOperations } from '../budget.ts'
+import { type Budget, WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
 import { meaningOf } from '../schema/meaning-text.ts'
 import { keyOf, type Located, nameOfRef } from '../schema/source.ts'
@@ -8,11 +8,13 @@ import { aroundAll } from './annotations.ts'
 import { type Content, deref, entriesOf, openDocument } from './content.ts'
 
 /** An AsyncAPI document 2 or 3: each message of each channel by itself. The document is the provider's. */
-export function readAsyncApi(value: JsonObject): { operations: Operation[]; content: Content } {
-  const content = openDocument(value, { root: value, ignoresRefSiblings: true })
+export function readAsyncApi(
+  value: JsonObject,
+  budget: Budget,
+): { operations: Operation[]; content: Content } {
+  const content = openDocument(value, { root: value, ignoresRefSiblings: true }, budget)
   const isThree = String(value['asyncapi']).startsWith('3')
   const operations = isThree ? readThree(value, content) : readTwo(value, content)
-  checkOperations(operations.length - 1)
   return { operations: [...operations, ...ofServers(value, content), ...aroundAll(value, KNOWN)], content }
 }
 
@@ -24,7 +26,7 @@ function ofServers(value: JsonObject, content: Content): Operation[] {
   const texts = entriesOf(value['servers']).map(([, entry]) => {
     const server = deref(entry, content)
     const said = OF_SERVER.map((key) => (server === undefined ? entry : (keyOf(server, key) ?? null)))
-    return meaningOf(said, content.document)
+    return meaningOf(said, content)
   })
   const opaque: OpaquePart[] = [{ at: 'servers', sender: 'both', value: [...new Set(texts)].sort() }]
   return texts.length === 0 ? [] : [{ key: '(servers)', prefix: '', sender: 'both', slots: [], opaque }]
@@ -63,12 +65,12 @@ function readThree(value: JsonObject, content: Content): Operation[] {
   const used = new Set<JsonObject>()
   const operations = entriesOf(value['operations']).flatMap(([name, entry]) => {
     const operation = deref(entry, content)
-    const reference = operation === undefined ? undefined : keyOf(operation, 'channel')
+    const reference = operation === undefined ? undefined : operation['channel']
     const channel = deref(reference, content)
     if (operation === undefined || channel === undefined) return [opaqueOperation(name, entry)]
     used.add(channel)
     const sender = operation['action'] === 'receive' ? 'consumer' : 'provider'
-    const listed = keyOf(operation, 'messages')
+    const listed = operation['messages']
     const messages = Array.isArray(listed)
       ? (listed as readonly Json[]).map((one): [string, Json] => [refName(one) ?? '', one])
       : entriesOf(channel['messages'])
@@ -96,14 +98,14 @@ const opaqueOperation = (key: string, value: Json): Operation => ({
 })
 
 const refName = (value: Json | undefined): string | undefined => {
-  const ref = isJsonObject(value) ? keyOf(value, '$ref') : undefined
+  const ref = isJsonObject(value) ? value['$ref'] : undefined
   return typeof ref === 'string' ? nameOfRef(ref) : undefined
 }
 
 /** One message, or several of which each time one comes. */
 function messagesIn(message: Json | undefined): readonly (readonly [string, Json])[] {
   if (message === undefined) return []
-  const choices = isJsonObject(message) ? keyOf(message, 'oneOf') : undefined
+  const choices = isJsonObject(message) ? message['oneOf'] : undefined
   if (!Array.isArray(choices)) return [['', message]]
   return (choices as readonly Json[]).map((one, index) => [refName(one) ?? String(index), one] as const)
 }
@@ -113,8 +115,9 @@ function messageOperation(
   message: Json,
   { channel, sender, content, around }: Where,
 ): Operation {
+  content.budget.spend(WORK.documented)
   const found = deref(message, content)
-  const own = found === undefined ? undefined : (keyOf(found, 'name') ?? keyOf(found, 'messageId'))
+  const own = found === undefined ? undefined : (found['name'] ?? found['messageId'])
   const title = name === '' ? '' : typeof own === 'string' ? own : name
   const key = title === '' ? `${channel}` : `${channel} ${title}`
   if (found === undefined) return { ...opaqueOperation(key, message), sender }
@@ -150,16 +153,16 @@ function messageOperation(
 }
 
 /** What is not understood, with what it refers to. */
-const textOf = (value: Json | undefined, { document }: Content): string => meaningOf(value ?? null, document)
+const textOf = (value: Json | undefined, content: Content): string => meaningOf(value ?? null, content)
 
 /** Formats that are JSON Schema, or what AsyncAPI and OpenAPI make of it. */
 const AS_SCHEMA = /schema\+(?:json|yaml)|vnd\.(?:aai\.asyncapi|oai\.openapi)/
 
 /** Version 3 may wrap a schema together with its format; of any other format the text has to stay the same. */
 function schemaIn(schema: Json, format: Json | undefined, { document }: Content): Located {
-  const wrapped = isJsonObject(schema) ? keyOf(schema, 'schemaFormat') : undefined
+  const wrapped = isJsonObject(schema) ? schema['schemaFormat'] : undefined
   const isWrapped = typeof wrapped === 'string' && isJsonObject(schema)
-  const inner = isWrapped ? (keyOf(schema, 'schema') ?? null) : schema
+  const inner = isWrapped ? (schema['schema'] ?? null) : schema
   const own = isWrapped ? wrapped : format
   const isSchema = typeof own !== 'string' || AS_SCHEMA.test(own)
   return { schema: isSchema ? inner : { $unreadable: canonicalText(inner) }, document }

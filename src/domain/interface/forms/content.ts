@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import type { Budget } from '../budget.ts'
 import { Findings } from '../findings/found.ts'
 import type { OpaquePart } from '../model.ts'
 import { meaningOf } from '../schema/meaning-text.ts'
-import { documentOf, keyOf, type Located, type SchemaDocument, targetOf } from '../schema/source.ts'
+import { documentOf, type Located, type SchemaDocument, targetOf } from '../schema/source.ts'
 import { InformalReader } from '../words/informal.ts'
 
 /** Content while it is read: what it may refer to, and what was found in it. */
@@ -13,34 +14,39 @@ export interface Content {
   readonly findings: Findings
   /** A document of a standard: everything in it is what the standard says, nothing is a type word. */
   readonly isFormal: boolean
+  /** What it may take to read it. */
+  readonly budget: Budget
 }
 
 /** Where people put types that others refer to by name. */
 const TABLES = ['types', 'models', 'definitions', 'schemas', '$defs']
 
-export function openContent(value: JsonObject): Content {
+export function openContent(value: JsonObject, budget: Budget): Content {
   const findings = new Findings()
-  const tables = TABLES.map((key) => keyOf(value, key)).filter(isJsonObject)
+  const tables = TABLES.some((key) => isJsonObject(value[key]))
+    ? TABLES.map((key) => value[key]).filter(isJsonObject)
+    : []
   if (tables.length === 0) {
-    const informal = new InformalReader(findings)
-    return { value, document: documentOf(value), informal, findings, isFormal: false }
+    const informal = new InformalReader(findings, budget)
+    return { value, document: documentOf(value), informal, findings, isFormal: false, budget }
   }
   const types: Record<string, Json> = {}
   const root: JsonObject = { ...value, $types: types }
   const names = new Set(tables.flatMap((table) => Object.keys(table)))
-  const informal = new InformalReader(findings, (name) =>
+  const informal = new InformalReader(findings, budget, (name) =>
     names.has(name) ? { $ref: `#/$types/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` } : undefined,
   )
   for (const table of tables)
     for (const [name, type] of Object.entries(table))
       Object.defineProperty(types, name, { value: informal.schema(type ?? null, name), enumerable: true })
   const document = { ...documentOf(value), root }
-  return { value, document, informal, findings, isFormal: false }
+  return { value, document, informal, findings, isFormal: false, budget }
 }
 
-export const openDocument = (value: JsonObject, document: SchemaDocument): Content => {
+export const openDocument = (value: JsonObject, document: SchemaDocument, budget: Budget): Content => {
   const findings = new Findings()
-  return { value, document, informal: new InformalReader(findings), findings, isFormal: true }
+  const informal = new InformalReader(findings, budget)
+  return { value, document, informal, findings, isFormal: true, budget }
 }
 
 /** A schema as it stands in the document, or what its words mean. */
@@ -51,9 +57,9 @@ export function locatedIn({ document, informal, isFormal }: Content, value: Json
 /** What is not understood, as text that is equal for what means the same. */
 export const textsOf = (
   parts: readonly Pick<OpaquePart, 'at' | 'value'>[],
-  { document }: Content,
+  content: Content,
 ): Readonly<Record<string, string>> =>
-  Object.fromEntries(parts.map(({ at, value }) => [at, meaningOf(value, document)]))
+  Object.fromEntries(parts.map(({ at, value }) => [at, meaningOf(value, content)]))
 
 const MOST_HOPS = 16
 
@@ -65,7 +71,7 @@ export function deref(
   let found = value
   for (let hops = 0; hops < MOST_HOPS; hops++) {
     if (!isJsonObject(found)) return undefined
-    const ref = keyOf(found, '$ref')
+    const ref = found['$ref']
     if (typeof ref !== 'string') return found
     found = targetOf(ref, document)
   }
@@ -73,12 +79,9 @@ export function deref(
 }
 
 /** The first of several keys that is there. */
-export const firstOf = (value: JsonObject, ...keys: readonly string[]): Json | undefined =>
-  firstIn(value, keys)
-
-export function firstIn(value: JsonObject, keys: readonly string[]): Json | undefined {
+export function firstOf(value: JsonObject, keys: readonly string[]): Json | undefined {
   for (const key of keys) {
-    const found = keyOf(value, key)
+    const found = value[key]
     if (found !== undefined) return found
   }
   return undefined

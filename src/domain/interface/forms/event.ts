@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
-import { keyOf } from '../schema/source.ts'
-import { isText, unknownParts, unusedParts } from './annotations.ts'
-import { type Content, firstIn, locatedIn } from './content.ts'
+import { isText, KnownKeys } from './annotations.ts'
+import { type Content, firstOf, locatedIn } from './content.ts'
 
 const NAMES = ['event', 'topic', 'channel', 'eventType', 'event_type']
 const CONTENTS = ['payload', 'data', 'schema', 'fields']
-const KNOWN = new Set([...NAMES, ...CONTENTS, 'name', 'headers'])
+const KNOWN = new KnownKeys([CONTENTS, ...[...NAMES, 'name', 'headers'].map((key) => [key])])
 /** Attributes of a CloudEvents envelope. */
 const ENVELOPE = new Set(
   'specversion type source id time datacontenttype dataschema subject data data_base64'.split(' '),
@@ -14,7 +14,7 @@ const ENVELOPE = new Set(
 
 /** All that it is called by: an event on another topic is another event. */
 export function eventNameOf(value: JsonObject): string | undefined {
-  const names = NAMES.map((key) => keyOf(value, key)).filter(isText)
+  const names = NAMES.map((key) => value[key]).filter(isText)
   const { name } = value
   return names.length > 0 ? names.join(' ') : isText(name) ? name : undefined
 }
@@ -22,12 +22,13 @@ export function eventNameOf(value: JsonObject): string | undefined {
 /** Whether an object is an envelope of CloudEvents around what is meant. */
 export const isEnvelope = (value: Json | undefined): value is JsonObject =>
   isJsonObject(value) &&
-  keyOf(value, 'specversion') !== undefined &&
+  value['specversion'] !== undefined &&
   Object.keys(value).every((key) => ENVELOPE.has(key) || /^[a-z0-9]{1,20}$/.test(key))
 
 /** One event: what it is called, and what it carries. */
 export function readEvent(value: JsonObject, content: Content, { key = '', prefix = '' } = {}): Operation {
-  const payload = isEnvelope(value) ? value : firstIn(value, CONTENTS)
+  content.budget.spend(WORK.operation)
+  const payload = isEnvelope(value) ? value : firstOf(value, CONTENTS)
   const { data, type, envelope } = seenThrough(payload)
   const slots: Slot[] = []
   if (data !== undefined && data !== null)
@@ -37,7 +38,7 @@ export function readEvent(value: JsonObject, content: Content, { key = '', prefi
       required: true,
       schema: locatedIn(content, data, `${prefix}event.payload`),
     })
-  const headers = keyOf(value, 'headers')
+  const headers = value['headers']
   if (headers !== undefined)
     slots.push({
       at: 'event.headers',
@@ -57,8 +58,7 @@ export function readEvent(value: JsonObject, content: Content, { key = '', prefi
 
 function opaqueOf(value: JsonObject): OpaquePart[] {
   if (isEnvelope(value)) return []
-  const here = { at: '', sender: 'provider' } as const
-  return [...unknownParts(value, KNOWN, here), ...unusedParts(value, [CONTENTS], here)]
+  return KNOWN.unreadIn(value, { at: '', sender: 'provider' })
 }
 
 interface Seen {
@@ -69,8 +69,8 @@ interface Seen {
 
 /** What is inside of an envelope, and what kind of event it says it is; written as a record or as a schema. */
 function seenThrough(payload: Json | undefined): Seen {
-  const properties = isJsonObject(payload) ? keyOf(payload, 'properties') : undefined
-  const found = [payload, properties].find((one) => isEnvelope(one) && keyOf(one, 'data') !== undefined)
+  const properties = isJsonObject(payload) ? payload['properties'] : undefined
+  const found = [payload, properties].find((one) => isEnvelope(one) && one['data'] !== undefined)
   if (!isEnvelope(found)) return { data: payload, type: undefined, envelope: [] }
   const { data, type, ...rest } = found
   const kind = textIn(type)
@@ -80,7 +80,7 @@ function seenThrough(payload: Json | undefined): Seen {
 
 function textIn(type: Json | undefined): string | undefined {
   const only = isJsonObject(type)
-    ? (keyOf(type, 'const') ?? (Array.isArray(type['enum']) ? type['enum'][0] : undefined))
+    ? (type['const'] ?? (Array.isArray(type['enum']) ? type['enum'][0] : undefined))
     : type
   return isText(only) && only !== 'string' ? only : undefined
 }

@@ -1,6 +1,5 @@
 import { canonicalText } from '../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { keyOf } from '../schema/source.ts'
 import { FIELD_MARKS } from '../words/field-description.ts'
 import { isSchema } from '../words/recognise-schema.ts'
 import type { Content } from './content.ts'
@@ -22,10 +21,10 @@ export function fieldsOf(
 ): readonly Field[] | undefined {
   if (Array.isArray(value)) return rowsOf(value, at, content)
   if (!isJsonObject(value)) return undefined
-  const isObjectSchema = isSchema(value) && isJsonObject(keyOf(value, 'properties'))
+  const isObjectSchema = isSchema(value) && isJsonObject(value['properties'])
   const schema = isObjectSchema ? content.informal.schema(value, at) : content.informal.record(value, at)
-  const properties = isJsonObject(schema) ? keyOf(schema, 'properties') : undefined
-  const required = isJsonObject(schema) ? keyOf(schema, 'required') : undefined
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  const required = isJsonObject(schema) ? schema['required'] : undefined
   if (!isJsonObject(properties)) return undefined
   return Object.entries(properties).map(([name, inner]) => ({
     name,
@@ -44,9 +43,7 @@ function rowOf(row: Json, at: string, content: Content): Field | undefined {
     const isOptional = row.endsWith('?')
     return { name: isOptional ? row.slice(0, -1) : row, schema: null, isRequired: !isOptional }
   }
-  const name = isJsonObject(row)
-    ? (keyOf(row, 'name') ?? keyOf(row, 'key') ?? keyOf(row, 'field'))
-    : undefined
+  const name = isJsonObject(row) ? (row['name'] ?? row['key'] ?? row['field']) : undefined
   if (!isJsonObject(row) || typeof name !== 'string') return undefined
   const { name: _, key: __, field: ___, in: place, schema, ...rest } = row
   const described = schema ?? (rest['type'] === undefined ? undefined : describedPart(rest))

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
-import { documentOf, keyOf } from '../schema/source.ts'
+import { documentOf } from '../schema/source.ts'
 import { isSchema } from '../words/recognise-schema.ts'
 import { unknownParts } from './annotations.ts'
-import { type Content, firstIn, locatedIn } from './content.ts'
+import { type Content, firstOf, locatedIn } from './content.ts'
 import { fieldsOf, objectOf } from './fields.ts'
 
 const LISTS = [
@@ -23,7 +23,7 @@ function senderOf({ direction }: JsonObject): Sender {
   return direction === 'response' ? 'provider' : 'both'
 }
 
-export const listOfFields = (value: JsonObject): Json | undefined => firstIn(value, LISTS)
+export const listOfFields = (value: JsonObject): Json | undefined => firstOf(value, LISTS)
 
 const operationOf = (slots: readonly Slot[], opaque: readonly OpaquePart[]): Operation => ({
   key: 'model',
@@ -35,12 +35,11 @@ const operationOf = (slots: readonly Slot[], opaque: readonly OpaquePart[]): Ope
 
 /** JSON Schema at the top or under `schema`. */
 export function readSchemaModel(value: JsonObject, content: Content): Operation {
-  const inner = keyOf(value, 'schema')
+  const inner = value['schema']
   const sender = senderOf(value)
   const schema = inner ?? value
   const isWhole =
-    inner === undefined ||
-    (isJsonObject(schema) && (keyOf(schema, '$defs') ?? keyOf(schema, 'definitions')) !== undefined)
+    inner === undefined || (isJsonObject(schema) && (schema['$defs'] ?? schema['definitions']) !== undefined)
   const located =
     isWhole && isJsonObject(schema) && isSchema(schema) && schema === content.informal.schema(schema, 'model')
       ? { schema, document: documentOf(schema) }
@@ -57,7 +56,7 @@ const LABELS = ['direction', 'table', 'entity', 'type']
 
 /** A list of fields: a record of type words, or rows. What is listed as required is what is required. */
 export function readFieldModel(value: JsonObject, list: Json, content: Content): Operation {
-  const used = LISTS.find((key) => keyOf(value, key) !== undefined) ?? ''
+  const used = LISTS.find((key) => value[key] !== undefined) ?? ''
   const { required } = value
   const slot = fieldSlot(list, content, senderOf(value))
   const isListed = Array.isArray(required) && slot.schema !== null && isJsonObject(slot.schema.schema)
@@ -80,11 +79,11 @@ function fieldSlot(list: Json, content: Content, sender: Sender): Slot {
 
 const TABLES = ['models', 'schemas', '$defs', 'definitions']
 
-export const hasModels = (value: JsonObject): boolean => TABLES.some((key) => isJsonObject(keyOf(value, key)))
+export const hasModels = (value: JsonObject): boolean => TABLES.some((key) => isJsonObject(value[key]))
 
 /** Several models by name. */
 export function readModels(value: JsonObject, content: Content): Operation {
-  const tables = TABLES.map((key) => keyOf(value, key)).filter(isJsonObject)
+  const tables = TABLES.map((key) => value[key]).filter(isJsonObject)
   const slots = tables.flatMap((table) =>
     Object.entries(table).map(
       ([name, type]): Slot => ({

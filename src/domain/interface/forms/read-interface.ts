@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { checkOperations, TooLarge } from '../budget.ts'
+import { Budget, TooLarge, WORK } from '../budget.ts'
 import { lint } from '../findings/lint.ts'
 import type { Finding, Form, Interface, Operation } from '../model.ts'
-import { keyOf } from '../schema/source.ts'
 import { isSchema } from '../words/recognise-schema.ts'
 import { aroundAll } from './annotations.ts'
 import { readAsyncApi } from './asyncapi.ts'
@@ -19,73 +18,97 @@ import {
   readRecordModel,
   readSchemaModel,
 } from './model.ts'
+import type { Read } from './read.ts'
 import { readMethod, readOpenRpc, readRpc } from './rpc.ts'
-import { readTextForm, textFormOf } from './text-forms.ts'
-
-interface Read {
-  readonly form: Form
-  readonly operations: readonly Operation[]
-  readonly content: Content
-}
+import { surveyOf } from './survey.ts'
+import { readTextForm } from './text-forms.ts'
 
 /** What content is, by what it says of itself first, then by its keys, and last by the type of the contract. */
-export function recognise(type: string, value: JsonObject): Interface {
-  const text = textFormOf(value)
-  if (text !== undefined) {
-    const read = readTextForm(value, text)
-    return typeof read === 'string' ? opaqueInterface(value, read) : read
+export function recognise(type: string, value: JsonObject, most: number): Interface {
+  const { why, names, tellsDirections } = surveyOf(value)
+  if (why !== undefined) return { ...opaqueInterface(null, why), isUnread: true }
+  const budget = new Budget(most)
+  const read = readBounded(type, value, { budget, names })
+  const work = budget.spent
+  if (typeof read === 'string') return { ...opaqueInterface(value, read), work }
+  return new ReadContent(read, { content: value, work, tellsDirections })
+}
+
+type Seen = Pick<Interface, 'work' | 'tellsDirections'> & { readonly content: JsonObject }
+
+class ReadContent implements Interface {
+  readonly form: Form
+  readonly content: JsonObject
+  readonly work: number
+  readonly tellsDirections: boolean
+  readonly operations: readonly Operation[]
+  readonly graphql: Read['graphql']
+  readonly protobuf: Read['protobuf']
+  readonly #read: Read
+  #findings: readonly Finding[] | undefined
+
+  constructor(read: Read, { content, work, tellsDirections }: Seen) {
+    this.form = read.form
+    this.content = content
+    this.work = work
+    this.tellsDirections = tellsDirections
+    this.operations = read.operations
+    this.graphql = read.graphql
+    this.protobuf = read.protobuf
+    this.#read = read
+    this.#findings = read.findings
   }
-  const found = readBounded(type, value)
-  if (typeof found === 'string') return opaqueInterface(value, found)
-  const { form, operations, content } = found
-  let findings: readonly Finding[] | undefined
-  return {
-    form,
-    content: value,
-    operations,
-    /** Looked for when somebody asks: of what is compared, only the new side is. */
-    get findings() {
-      findings ??= lint({ form, operations, value }, content.findings)
-      return findings
-    },
+
+  /** Looked for when somebody asks: of what is compared, only the new side is. */
+  get findings(): readonly Finding[] {
+    this.#findings ??= this.#lint()
+    return this.#findings
+  }
+
+  #lint(): readonly Finding[] {
+    const { findings } = this.#read.content ?? {}
+    return findings === undefined ? [] : lint(this, findings)
   }
 }
 
 /** What was read, or why nothing was. */
-function readBounded(type: string, value: JsonObject): Read | string {
+function readBounded(
+  type: string,
+  value: JsonObject,
+  { budget, names }: { budget: Budget; names: number },
+): Read | string {
   try {
-    const found = readStandard(value) ?? readByKeys(type, value)
-    if (found === undefined) return 'it is in no form that is known'
-    return found
+    budget.spend(names * WORK.name)
+    const text = readTextForm(value, budget)
+    if (text !== undefined) return text
+    return readStandard(value, budget) ?? readByKeys(type, value, budget) ?? 'it is in no form that is known'
   } catch (error) {
     if (error instanceof TooLarge) return `it has ${error.message}`
     throw error
   }
 }
 
-function readStandard(value: JsonObject): Read | undefined {
-  if (typeof value['openapi'] === 'string' && isVersion(value['openapi'], '3.'))
-    return { form: 'http', ...readOpenApi(value) }
-  if (typeof value['asyncapi'] === 'string' && /^[23]\./.test(value['asyncapi']))
-    return { form: 'event', ...readAsyncApi(value) }
-  if (typeof value['openrpc'] === 'string') return { form: 'rpc', ...readOpenRpc(value) }
+function readStandard(value: JsonObject, budget: Budget): Read | undefined {
+  const { openapi, asyncapi, openrpc } = value
+  if (typeof openapi === 'string' && openapi.startsWith('3.'))
+    return { form: 'http', ...readOpenApi(value, budget) }
+  if (typeof asyncapi === 'string' && /^[23]\./.test(asyncapi))
+    return { form: 'event', ...readAsyncApi(value, budget) }
+  if (typeof openrpc === 'string') return { form: 'rpc', ...readOpenRpc(value, budget) }
   return undefined
 }
 
-const isVersion = (version: string, start: string): boolean => version.startsWith(start)
-
-function readByKeys(type: string, value: JsonObject): Read | undefined {
-  const content = openContent(value)
+function readByKeys(type: string, value: JsonObject, budget: Budget): Read | undefined {
+  const content = openContent(value, budget)
   const made = (form: Form, operations: readonly Operation[]): Read => ({ form, operations, content })
   const call = callOf(value)
   if (call !== undefined) return made('http', [readOperation(value, call, content)])
   const many = callsIn(value, content)
   if (many !== undefined) return made('http', many)
-  const methods = keyOf(value, 'methods')
+  const { method, methods } = value
   if (isJsonObject(methods) || Array.isArray(methods))
     return made('rpc', [...readRpc(methods, content), ...aroundAll(value, new Set(['methods']))])
-  const { method } = value
-  if (typeof method === 'string' && (keyOf(value, 'params') ?? keyOf(value, 'result')) !== undefined)
+  if (typeof method === 'string' && (value['params'] ?? value['result']) !== undefined)
     return made('rpc', [readMethod(method, value, { content, isOne: true })])
   const events = eventsIn(type, value, content)
   if (events !== undefined) return made('event', events)
@@ -93,57 +116,63 @@ function readByKeys(type: string, value: JsonObject): Read | undefined {
   return model === undefined ? undefined : made('model', [model])
 }
 
+const PATHS = ['path', 'url', 'route', 'endpoint']
+const METHODS = ['method', 'verb']
+const CALLS = ['endpoint', 'route', 'operation', 'path']
+
 function callOf(value: JsonObject): { method: string; path: string } | undefined {
-  const path = firstOf(value, 'path', 'url', 'route', 'endpoint')
-  const method = firstOf(value, 'method', 'verb')
+  const path = firstOf(value, PATHS)
+  const method = firstOf(value, METHODS)
   if (isMethod(method) && typeof path === 'string') return { method, path }
-  return readCall(firstOf(value, 'endpoint', 'route', 'operation', 'path'))
+  return readCall(firstOf(value, CALLS))
 }
 
-const LISTS_OF_CALLS = new Set(['endpoints', 'operations', 'routes'])
+const LISTS_OF_CALLS = ['endpoints', 'operations', 'routes']
+const AROUND_CALLS = new Set(LISTS_OF_CALLS)
 
 /** Several operations in one contract: a list of them, or a record by `GET /path`. */
 function callsIn(value: JsonObject, content: Content): Operation[] | undefined {
-  const list = firstOf(value, 'endpoints', 'operations', 'routes') ?? value
-  const rows = Array.isArray(list)
-    ? (list as readonly Json[]).map((row) => [isJsonObject(row) ? callOf(row) : undefined, row] as const)
-    : entriesOf(list).map(
-        ([key, row]) => [readCall(key) ?? (isJsonObject(row) ? callOf(row) : undefined), row] as const,
-      )
+  const list = firstOf(value, LISTS_OF_CALLS) ?? value
+  const rows: readonly (readonly [string, Json])[] = Array.isArray(list)
+    ? (list as readonly Json[]).map((row) => ['', row])
+    : entriesOf(list)
   const operations: Operation[] = []
-  for (const [call, row] of rows) {
-    checkOperations(operations.length)
+  for (const [key, row] of rows) {
+    const call = readCall(key) ?? (isJsonObject(row) ? callOf(row) : undefined)
     if (call === undefined || !isJsonObject(row)) return undefined
     operations.push(
       readOperation(row, { ...call, prefix: `${call.method.toUpperCase()} ${call.path}: ` }, content),
     )
   }
   if (operations.length === 0) return undefined
-  return list === value ? operations : [...operations, ...aroundAll(value, LISTS_OF_CALLS)]
+  return list === value ? operations : [...operations, ...aroundAll(value, AROUND_CALLS)]
 }
 
+const PAYLOADS = ['payload', 'data']
+const CARRIED = [...PAYLOADS, 'schema']
+const EVENT_NAMES = ['event', 'topic', 'channel']
+
 function eventsIn(type: string, value: JsonObject, content: Content): Operation[] | undefined {
-  const many = keyOf(value, 'events')
+  const many = value['events']
   if (isJsonObject(many) && Object.values(many).every(isJsonObject))
     return [
       ...entriesOf(many).map(([key, event]) => {
         const own = event as JsonObject
-        const hasPayload = firstOf(own, 'payload', 'data', 'schema') !== undefined
+        const hasPayload = firstOf(own, CARRIED) !== undefined
         return readEvent(hasPayload ? own : { payload: own }, content, { key, prefix: `${key}: ` })
       }),
       ...aroundAll(value, new Set(['events'])),
     ]
-  const isNamed = eventNameOf(value) !== undefined && firstOf(value, 'payload', 'data') !== undefined
+  const isNamed = eventNameOf(value) !== undefined && firstOf(value, PAYLOADS) !== undefined
   const isOther =
-    ['event', 'topic', 'channel'].some((key) => typeof value[key] === 'string') &&
-    firstOf(value, 'schema', 'fields') !== undefined
-  const isOnly = type === 'event_schema' && firstOf(value, 'payload', 'data', 'schema') !== undefined
+    EVENT_NAMES.some((key) => typeof value[key] === 'string') &&
+    (value['schema'] ?? value['fields']) !== undefined
+  const isOnly = type === 'event_schema' && firstOf(value, CARRIED) !== undefined
   return isNamed || isOther || isOnly || isEnvelope(value) ? [readEvent(value, content)] : undefined
 }
 
 function modelIn(type: string, value: JsonObject, content: Content): Operation | undefined {
-  const schema = keyOf(value, 'schema')
-  if (isSchema(value) || isJsonObject(schema)) return readSchemaModel(value, content)
+  if (isSchema(value) || isJsonObject(value['schema'])) return readSchemaModel(value, content)
   const list = listOfFields(value)
   if (isJsonObject(list) || Array.isArray(list)) return readFieldModel(value, list, content)
   if (hasModels(value)) return readModels(value, content)
@@ -155,6 +184,8 @@ export const opaqueInterface = (value: Json, why: string): Interface => ({
   form: 'opaque',
   content: value,
   why,
+  work: 0,
+  tellsDirections: false,
   operations: [
     { key: 'content', prefix: '', sender: 'both', slots: [], opaque: [{ at: '', sender: 'both', value }] },
   ],

@@ -1,26 +1,25 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { addAll } from '../add-all.ts'
-import { checkOperations } from '../budget.ts'
+import { type Budget, WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
-import { keyOf } from '../schema/source.ts'
-import { unknownParts, unusedParts } from './annotations.ts'
-import { type Content, deref, entriesOf, firstIn, firstOf, locatedIn, openDocument } from './content.ts'
+import { KnownKeys, unknownParts } from './annotations.ts'
+import { type Content, deref, entriesOf, firstOf, locatedIn, openDocument } from './content.ts'
 import { fieldsOf } from './fields.ts'
 
 const SENT = ['params', 'parameters', 'args', 'arguments', 'input', 'request']
 const RETURNED = ['result', 'returns', 'return', 'output', 'response']
-const KNOWN = new Set([...SENT, ...RETURNED, 'errors', 'name', 'method'])
+const NAMES = ['name', 'method']
+const KNOWN = new KnownKeys([SENT, RETURNED, ['errors'], ['name'], ['method']])
 
 /** `methods: {name: {params, result, errors}}`. */
 export function readRpc(methods: Json, content: Content): Operation[] {
   const rows = Array.isArray(methods) ? methods.map((row) => [nameOf(row), row] as const) : entriesOf(methods)
-  checkOperations(rows.length - 1)
   const isOne = rows.length === 1
   return rows.map(([name, value], index) => readMethod(name ?? `method ${index}`, value, { content, isOne }))
 }
 
 const nameOf = (row: Json): string | undefined => {
-  const name = isJsonObject(row) ? firstOf(row, 'name', 'method') : undefined
+  const name = isJsonObject(row) ? firstOf(row, NAMES) : undefined
   return typeof name === 'string' ? name : undefined
 }
 
@@ -29,14 +28,15 @@ export function readMethod(
   value: Json,
   { content, isOne }: { content: Content; isOne: boolean },
 ): Operation {
+  content.budget.spend(WORK.operation)
   const prefix = isOne ? '' : `${name}: `
   const base = { key: name, prefix, sender: 'consumer' as const }
   if (!isJsonObject(value))
     return { ...base, slots: [], opaque: [{ at: '', sender: 'both', value: { [name]: value } }] }
   const here = { at: '', sender: 'both' } as const
-  const opaque = [...unknownParts(value, KNOWN, here), ...unusedParts(value, [SENT, RETURNED], here)]
-  const slots = paramSlots(firstIn(value, SENT), content, opaque)
-  const result = firstIn(value, RETURNED)
+  const opaque = KNOWN.unreadIn(value, here)
+  const slots = paramSlots(firstOf(value, SENT), content, opaque)
+  const result = firstOf(value, RETURNED)
   if (result !== undefined && result !== null)
     slots.push({
       at: 'result',
@@ -44,7 +44,7 @@ export function readMethod(
       required: true,
       schema: locatedIn(content, result, `${prefix}result`),
     })
-  addAll(slots, errorCodes(keyOf(value, 'errors'), opaque))
+  addAll(slots, errorCodes(value['errors'], opaque))
   return { ...base, slots, opaque }
 }
 
@@ -63,11 +63,13 @@ function paramSlots(params: Json | undefined, content: Content, opaque: OpaquePa
   }))
 }
 
+const CODES = ['code', 'name']
+
 /** Errors by code: like bad statuses, they may come and go. */
 function errorCodes(errors: Json | undefined, opaque: OpaquePart[]): Slot[] {
   if (errors === undefined || errors === null) return []
   const codes = Array.isArray(errors)
-    ? (errors as readonly Json[]).map((row) => (isJsonObject(row) ? firstOf(row, 'code', 'name') : row))
+    ? (errors as readonly Json[]).map((row) => (isJsonObject(row) ? firstOf(row, CODES) : row))
     : entriesOf(errors).map(([code]) => code)
   if (!codes.every((code) => typeof code === 'string' || typeof code === 'number')) {
     opaque.push({ at: 'errors', sender: 'provider', value: errors })
@@ -82,10 +84,12 @@ function errorCodes(errors: Json | undefined, opaque: OpaquePart[]): Slot[] {
 }
 
 /** An OpenRPC document: parameters have a place and a name, and callers may use either. */
-export function readOpenRpc(value: JsonObject): { operations: Operation[]; content: Content } {
-  const content = openDocument(value, { root: value, ignoresRefSiblings: true })
+export function readOpenRpc(
+  value: JsonObject,
+  budget: Budget,
+): { operations: Operation[]; content: Content } {
+  const content = openDocument(value, { root: value, ignoresRefSiblings: true }, budget)
   const methods = Array.isArray(value['methods']) ? (value['methods'] as readonly Json[]) : []
-  checkOperations(methods.length - 1)
   return { operations: methods.map((method, index) => openRpcMethod(method, index, content)), content }
 }
 
@@ -93,6 +97,7 @@ export function readOpenRpc(value: JsonObject): { operations: Operation[]; conte
 const OF_METHOD = new Set(['name', 'params', 'result', 'errors', 'servers'])
 
 function openRpcMethod(method: Json, index: number, content: Content): Operation {
+  content.budget.spend(WORK.documented)
   const found = deref(method, content)
   const name = found === undefined ? undefined : nameOf(found)
   if (found === undefined || name === undefined)

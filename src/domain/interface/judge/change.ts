@@ -11,14 +11,28 @@ const hashOfValue = (value: Json | undefined): string =>
 
 /** A difference with its place, its sentence and what it is known by. */
 export function changeOf(found: Difference, { at, sender }: { at: string; sender: Sender }): Change {
-  const { path, ...rest } = found
-  const place = `${at}${path}`
-  const { kind, before, after } = rest
+  const { path, beforeWords, afterWords, ...rest } = found
+  const told = { ...rest, at: `${at}${path}`, sender }
+  let [say, fingerprint]: (string | undefined)[] = []
   return {
-    ...rest,
-    at: place,
-    sender,
-    say: sentenceOf({ ...rest, at: place, sender }),
-    fingerprint: hashOf([kind, place, hashOfValue(before), hashOfValue(after)]).slice(0, LENGTH),
+    ...told,
+    /** These two are made when somebody asks: of very many changes only the worst are told. */
+    get say() {
+      say ??= sentenceOf({ ...told, beforeWords, afterWords })
+      return say
+    },
+    get fingerprint() {
+      fingerprint ??= fingerprintOf(told)
+      return fingerprint
+    },
   }
+}
+
+function fingerprintOf({
+  kind,
+  at,
+  before,
+  after,
+}: Pick<Change, 'kind' | 'at' | 'before' | 'after'>): string {
+  return hashOf([kind, at, hashOfValue(before), hashOfValue(after)]).slice(0, LENGTH)
 }

@@ -1,66 +1,75 @@
-import { addAll } from '../add-all.ts'
-import { type Budget, TooLarge } from '../budget.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
+import { type Budget, TooLarge, WORK } from '../budget.ts'
 import type { Difference, Operation, Sender, Slot } from '../model.ts'
 import { Comparison } from '../schema/compare.ts'
 import { defaultDifferences } from '../schema/compare-defaults.ts'
-import { type Located, tellsDirections } from '../schema/source.ts'
-import type { Add } from './diff-interfaces.ts'
+import { SameSchemas } from '../schema/same-schemas.ts'
+import type { FoundChanges } from './found-changes.ts'
 import { besideDifferences, slotAdded, slotRemoved } from './slot-rules.ts'
 import { alignStatus, coveredBy, isSubslotOf, statusOf } from './status.ts'
 import { differingPlaces } from './structure.ts'
 
+interface Deps {
+  readonly budget: Budget
+  readonly changes: FoundChanges
+  /** Whether anything is for one direction alone. */
+  readonly isDirected: boolean
+}
+
 /** Compares operations slot by slot; schemas that several slots share are compared once. */
 export class OperationDiff {
   readonly #budget: Budget
-  readonly #add: Add
+  readonly #changes: FoundChanges
+  readonly #isDirected: boolean
+  readonly #same: SameSchemas
   readonly #comparisons = new Map<string, Comparison>()
 
-  constructor(budget: Budget, add: Add) {
+  constructor({ budget, changes, isDirected }: Deps) {
     this.#budget = budget
-    this.#add = add
+    this.#changes = changes
+    this.#isDirected = isDirected
+    this.#same = new SameSchemas(budget)
   }
 
   compare(first: Operation, second: Operation): void {
+    this.#budget.spend(second.slots.length * WORK.slot)
     const [before, after] = alignStatus(first, second)
-    const [olds, news] = [byPlace(before.slots), byPlace(after.slots)]
-    const at = (slot: Slot) => `${after.prefix}${slot.at}`
+    const olds = byPlace(before.slots)
+    const news = byPlace(after.slots)
     for (const [place, slot] of olds) {
+      const at = `${after.prefix}${place}`
       const now = news.get(place) ?? coveredBy(slot, news)
-      if (now !== undefined) this.#slots(slot, now, at(slot))
-      else if (!isSubslotOf(slot, olds, news)) this.#add(slotRemoved(slot), at(slot), slot.sender)
+      if (now !== undefined) this.#slots(slot, now, at)
+      else if (!isSubslotOf(slot, olds, news)) this.#changes.add([slotRemoved(slot)], at, slot.sender)
     }
     for (const [place, slot] of news) {
       if (olds.has(place)) continue
+      const at = `${after.prefix}${place}`
       const was = coveredBy(slot, olds)
-      if (was !== undefined) this.#slots(was, slot, at(slot))
-      else if (!isSubslotOf(slot, news, olds)) this.#add(slotAdded(slot), at(slot), slot.sender)
+      if (was !== undefined) this.#slots(was, slot, at)
+      else if (!isSubslotOf(slot, news, olds)) this.#changes.add([slotAdded(slot)], at, slot.sender)
     }
     this.#opaque(before, after)
   }
 
   #slots(before: Slot, after: Slot, at: string): void {
-    const found: Difference[] = []
-    if (!before.required && after.required)
-      found.push({ path: '', kind: 'slot-became-required', narrows: 'yes', widens: 'no' })
-    if (before.required && !after.required)
-      found.push({
-        path: '',
-        kind: 'slot-became-optional',
-        narrows: 'no',
-        widens: 'yes',
-        tolerance: 'missing_optional',
-      })
-    addAll(found, besideDifferences(before, after))
-    for (const one of [...found, ...this.#schemas(before, after)]) this.#add(one, at, before.sender)
+    const { sender } = before
+    if (!before.required && after.required) this.#changes.add([BECAME_REQUIRED], at, sender)
+    if (before.required && !after.required) this.#changes.add([BECAME_OPTIONAL], at, sender)
+    if (before.beside !== undefined || after.beside !== undefined)
+      this.#changes.add(besideDifferences(before, after), at, sender)
+    this.#changes.add(this.#schemas(before, after), at, sender)
   }
 
   #schemas(before: Slot, after: Slot): readonly Difference[] {
     if (before.schema === null && after.schema === null) return []
     if (before.schema === null || after.schema === null)
       return statusOf(before) !== null ? [] : described(after)
-    const comparison = this.#comparisonFor(before.schema, after.schema, after)
+    const old = [before.schema]
+    const now = [after.schema]
     try {
-      const [old, now] = [[before.schema], [after.schema]]
+      if (this.#same.areSame(old, now)) return []
+      const comparison = this.#comparisonFor(after)
       const found = comparison.differences(old, now)
       if (before.required || after.required) return found
       return [...found, ...defaultDifferences(comparison.old.normal(old), comparison.new.normal(now))]
@@ -73,32 +82,52 @@ export class OperationDiff {
     }
   }
 
-  /** Who sends matters to those schemas only that say it somewhere; all others are compared once. */
-  #comparisonFor(before: Located, after: Located, { sender, isText = false }: Slot): Comparison {
-    const isDirected = tellsDirections(before.document) || tellsDirections(after.document)
-    const own: Sender = isDirected ? sender : 'both'
-    const key = `${own} ${isText}`
-    const known = this.#comparisons.get(key) ?? new Comparison(this.#budget, { sender: own, isText })
-    this.#comparisons.set(key, known)
-    return known
+  /** Who sends matters only where something is for one direction alone; all else is compared once. */
+  #comparisonFor({ sender, isText = false }: Slot): Comparison {
+    const own: Sender = this.#isDirected ? sender : 'both'
+    const question = { sender: own, isText, same: this.#same }
+    return getOrAdd(
+      this.#comparisons,
+      isText ? `${own} as text` : own,
+      () => new Comparison(this.#budget, question),
+    )
   }
 
   #opaque(before: Operation, after: Operation): void {
-    const [olds, news] = [byPlace(before.opaque), byPlace(after.opaque)]
+    if (before.opaque.length + after.opaque.length === 0) return
+    const olds = byPlace(before.opaque)
+    const news = byPlace(after.opaque)
     for (const at of new Set([...olds.keys(), ...news.keys()])) {
       const sender = (news.get(at) ?? olds.get(at))?.sender ?? 'both'
       const places = differingPlaces(olds.get(at)?.value ?? null, news.get(at)?.value ?? null, this.#budget)
-      for (const place of places) {
+      const found = places.map((place): Difference => {
         const path = place === '' ? '' : `${at === '' ? '' : '.'}${place}`
-        const change: Difference = { path, kind: 'not-looked-at', narrows: 'unsure', widens: 'unsure' }
-        this.#add(change, `${after.prefix}${at}`, sender)
-      }
+        return { path, kind: 'not-looked-at', narrows: 'unsure', widens: 'unsure' }
+      })
+      this.#changes.add(found, `${after.prefix}${at}`, sender)
     }
   }
 }
 
-const byPlace = <Part extends { readonly at: string }>(parts: readonly Part[]): Map<string, Part> =>
-  new Map(parts.map((part) => [part.at, part]))
+const BECAME_REQUIRED: Difference = {
+  path: '',
+  kind: 'slot-became-required',
+  narrows: 'yes',
+  widens: 'no',
+}
+const BECAME_OPTIONAL: Difference = {
+  path: '',
+  kind: 'slot-became-optional',
+  narrows: 'no',
+  widens: 'yes',
+  tolerance: 'missing_optional',
+}
+
+function byPlace<Part extends { readonly at: string }>(parts: readonly Part[]): Map<string, Part> {
+  const places = new Map<string, Part>()
+  for (const part of parts) places.set(part.at, part)
+  return places
+}
 
 /** Before something is described it is anything. */
 const described = (after: Slot): Difference[] =>

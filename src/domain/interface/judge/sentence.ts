@@ -1,7 +1,7 @@
-import type { Change, Sender } from '../model.ts'
-import { shown, shownValue } from './shown.ts'
+import type { Change, Difference, Sender } from '../model.ts'
+import { quoted, shown, shownValue } from './shown.ts'
 
-type Told = Omit<Change, 'say' | 'fingerprint'>
+type Told = Omit<Change, 'say' | 'fingerprint'> & Pick<Difference, 'beforeWords' | 'afterWords'>
 
 /** What a change is in one plain sentence, for people and agents who have not seen either version. */
 export function sentenceOf(change: Told): string {
@@ -34,16 +34,16 @@ const SENTENCES: Record<string, Tell> = {
     `${name} was ${shownValue(before)} and may be ${shownValue(after)} now`,
   'null-added': (name) => `${name} may be null now`,
   'null-removed': (name) => `${name} may not be null any more`,
-  'enum-value-removed': (name, { before }) => `${name} does not take ${shownValue(before)} any more`,
-  'enum-value-added': (name, { after }) => `${name} may be ${shownValue(after)} now`,
-  'enum-added': (name, { after }) => `${name} is limited to ${shownValue(after)} now`,
-  'enum-removed': (name, { before }) => `${name} is not limited to ${shownValue(before)} any more`,
-  'branch-removed': (name, { before }) => `${name} may not be ${shownValue(before)} any more`,
-  'branch-added': (name, { after }) => `${name} may be ${shownValue(after)} now`,
+  'enum-value-removed': (name, change) => `${name} does not take ${wasIn(change)} any more`,
+  'enum-value-added': (name, change) => `${name} may be ${isIn(change)} now`,
+  'enum-added': (name, change) => `${name} is limited to ${isIn(change)} now`,
+  'enum-removed': (name, change) => `${name} is not limited to ${wasIn(change)} any more`,
+  'branch-removed': (name, change) => `${name} may not be ${wasIn(change)} any more`,
+  'branch-added': (name, change) => `${name} may be ${isIn(change)} now`,
   'branches-regrouped': (name) => `${name} has other branches for the same values`,
   'branches-overlap': (name) => `${name} must fit one branch alone, and branches that changed may overlap`,
   'default-changed': (name, { before, after }) =>
-    `${name} stands for ${shownValue(after)} when it is left out, before it was ${shownValue(before)}`,
+    `${name} stands for ${quoted(after)} when it is left out, before it was ${quoted(before)}`,
   'element-added': (name) => `${name} may have more elements now`,
   'element-removed': (name) => `${name} may not have more elements any more`,
   'other-properties-opened': (name) => `${name} may have undeclared properties now`,
@@ -51,7 +51,7 @@ const SENTENCES: Record<string, Tell> = {
   'other-properties-typed': (name) => `undeclared properties of ${name} have a type now`,
   'other-properties-untyped': (name) => `undeclared properties of ${name} may be anything now`,
   'not-understood': (name, { before, after }) =>
-    `${name} is not understood: ${shownValue(before)} became ${shownValue(after)}`,
+    `${name} is not understood: ${quoted(before)} became ${quoted(after)}`,
   'not-looked-at': (name) => `${name} is another now, and what it means is not understood`,
   'definition-removed': (name, { before }) => `${shownValue(before)} ${name} is gone`,
   'definition-added': (name, { after }) => `${shownValue(after)} ${name} is new`,
@@ -64,7 +64,7 @@ const SENTENCES: Record<string, Tell> = {
   'options-changed': (name, { before, after }) =>
     `the options of ${name} were ${shownValue(before || 'none')} and are ${shownValue(after || 'none')} now, and what they mean is not known`,
   'note-changed': (name, { before, after }) =>
-    `the note beside ${name} was «${shownValue(before)}» and is «${shownValue(after)}»`,
+    `the note beside ${name} was ${quoted(before)} and is ${quoted(after)}`,
   'more-changes': (name) => `${name} has more changes than are told`,
   'too-large': (name) => `${name} is too large to be compared to the end`,
   'form-changed': (_, { before, after }) => `it was ${shownValue(before)} and is ${shownValue(after)} now`,
@@ -84,20 +84,26 @@ const SENTENCES: Record<string, Tell> = {
   undescribed: (name) => `what ${name} holds is not described any more`,
 }
 
+/** What it was and what it is, in the words for it or as it was written. */
+const wasIn = ({ before, beforeWords }: Told): string => beforeWords ?? quoted(before)
+const isIn = ({ after, afterWords }: Told): string => afterWords ?? quoted(after)
+
 /** Constraints go by their keyword: `maxLength-narrowed`. */
-function constraintSentence({ kind, at, before, after }: Told): string {
+function constraintSentence(change: Told): string {
+  const { kind, at } = change
   const [keyword = kind, way] = kind.split(/-(?=narrowed$|widened$|changed$)/)
   if (way === undefined) return `${nameOf(at)}: ${kind.replaceAll('-', ' ')}`
   const word = way === 'narrowed' ? 'stricter' : way === 'widened' ? 'looser' : 'another'
-  return `${keyword} of ${nameOf(at)} is ${word} now${valuesText(before, after)}`
+  return `${keyword} of ${nameOf(at)} is ${word} now${valuesText(change)}`
 }
 
-function valuesText(before: Told['before'], after: Told['after']): string {
+function valuesText(change: Told): string {
+  const { before, after } = change
   if (before === undefined)
-    return after === undefined ? '' : `: there was none, and it is ${shownValue(after)} now`
+    return after === undefined ? '' : `: there was none, and it is ${isIn(change)} now`
   return after === undefined
-    ? `: it was ${shownValue(before)}, and there is none now`
-    : `: ${shownValue(before)} became ${shownValue(after)}`
+    ? `: it was ${wasIn(change)}, and there is none now`
+    : `: ${wasIn(change)} became ${isIn(change)}`
 }
 
 /** The last piece of a place that is a name. */

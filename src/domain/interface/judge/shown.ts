@@ -18,11 +18,33 @@ export function shown(text: string): string {
   return inner.length <= LONGEST ? inner : `${inner.slice(0, LONGEST - 1).toWellFormed()}…`
 }
 
-/** A value in a sentence: text as it is, lists with commas. */
+/** Words of ours in a sentence: text as it is, lists with commas. */
 export function shownValue(value: Json | undefined): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return shown(value === '' ? '""' : value)
   if (Array.isArray(value))
     return value.length === 0 ? 'nothing' : shown(value.map((one) => shownValue(one)).join(', '))
   return shown(JSON.stringify(value))
+}
+
+/** A value that others wrote in a sentence: text in quotes, and of a long list as much as a name may take. */
+export function quoted(value: Json | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return `«${shown(value)}»`
+  return Array.isArray(value) ? quotedList(value) : shown(JSON.stringify(value))
+}
+
+/** Values that are kept of a long list; behind them stands how many there are. */
+export const MOST_KEPT = 20
+
+function quotedList(list: readonly Json[]): string {
+  const values = list.slice(0, MOST_KEPT)
+  const count = list.length > MOST_KEPT ? Number(list[MOST_KEPT]) : list.length
+  let text = ''
+  for (const [index, value] of values.entries()) {
+    const longer = text === '' ? quoted(value) : `${text}, ${quoted(value)}`
+    if (index > 0 && longer.length > LONGEST) return `${text} and ${count - index} more`
+    text = longer
+  }
+  return text === '' ? 'nothing' : count > values.length ? `${text} and ${count - values.length} more` : text
 }

@@ -17,13 +17,36 @@ export function verdictOf(
   direction: Direction,
   expectation?: Expectation,
 ): Judgement {
-  const impacts = changes.map((change) => ({ change, likely: impactOf(change, direction, expectation) }))
-  const those = (...likely: Likely[]) =>
-    impacts.filter((one) => likely.includes(one.likely)).map(({ change }) => change)
-  const [breaking, open] = [those('yes'), those('unsure', 'depends')]
+  const breaking: Change[] = []
+  const open: Change[] = []
+  for (const change of changes) {
+    const likely = impactOf(change, direction, expectation)
+    if (likely === 'yes') breaking.push(change)
+    else if (likely !== 'no') open.push(change)
+  }
+  const because = breaking.length > 0 ? breaking : open
   const verdict: Verdict = breaking.length > 0 ? 'breaking' : open.length > 0 ? 'unknown' : 'compatible'
-  const because = (breaking.length > 0 ? breaking : open).map(({ fingerprint }) => fingerprint)
-  return { verdict, because, missing: [...new Set(open.map((change) => missingOf(change)))] }
+  return { verdict, because, missing: missingIn(open) }
+}
+
+/** What is asked for in one answer. */
+export const MOST_MISSING = 5
+
+function missingIn(open: readonly Change[]): readonly string[] {
+  const missing = new Set<string>()
+  for (const change of open) {
+    if (missing.size >= MOST_MISSING) break
+    missing.add(missingOf(change))
+  }
+  return [...missing]
+}
+
+/** What a change that is so likely to hurt comes to. */
+export const VERDICT_OF: Readonly<Record<Likely, Verdict>> = {
+  yes: 'breaking',
+  unsure: 'unknown',
+  depends: 'unknown',
+  no: 'compatible',
 }
 
 /** Whether this change hurts code that stays as it was. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { Budget, TooLarge } from '../budget.ts'
 import { locatedIn, openContent } from '../forms/content.ts'
 import type { Interface, Slot } from '../model.ts'
 import { keyOf } from '../schema/source.ts'
@@ -17,7 +18,12 @@ export function partAt({ operations, content }: Interface, at: string): Part | u
   if (!isJsonObject(content)) return undefined
   const found = at.split('.').reduce<Json | undefined>(inside, content)
   if (!isJsonObject(found)) return undefined
-  return { at, ...standaloneOf(locatedIn(openContent(content), found, at), 'both', at) }
+  try {
+    return { at, ...standaloneOf(locatedIn(openContent(content, new Budget()), found, at), 'both', at) }
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined
+    throw error
+  }
 }
 
 /** The places of what is sent as a whole: no single parameters or headers, and no answers that tell of an error. */

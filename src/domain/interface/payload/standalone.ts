@@ -60,7 +60,7 @@ class Writer {
   written(schema: Json, at: string): Json {
     if (!isJsonObject(schema)) return schema
     if (Object.hasOwn(schema, '$unreadable')) this.unread.push(at)
-    const ref = this.#ref(keyOf(schema, '$ref'), at)
+    const ref = this.#ref(schema['$ref'], at)
     if (ref !== undefined && this.#document.ignoresRefSiblings) return { $ref: ref }
     const made = Object.fromEntries(this.#keywords(schema, at))
     if (ref !== undefined) made['$ref'] = ref

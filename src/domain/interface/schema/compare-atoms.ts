@@ -1,63 +1,40 @@
 import type { Difference, Likely } from '../model.ts'
 import type { Atom } from './atom.ts'
 import type { Comparison } from './compare.ts'
-import { constraintDifferences } from './compare-constraints.ts'
-import { objectDifferences } from './compare-objects.ts'
+import { constraintDifferences, textDifferences } from './compare-constraints.ts'
+import { addObjects, type Sides } from './compare-objects.ts'
 import { valueDifferences } from './compare-values.ts'
 import type { Source } from './source.ts'
-import { under } from './under.ts'
 
 /** Where two atoms of one type differ. */
-export function compareAtoms(before: Atom, after: Atom, comparison: Comparison): readonly Difference[] {
+export function compareAtoms(before: Atom, after: Atom, comparison: Comparison): Difference[] {
   comparison.budget.spend()
   if (before.values !== null || after.values !== null) return listedDifferences(before, after)
-  const own = constraintDifferences(before, after)
-  if (before.type === 'array') return [...own, ...elementDifferences(before, after, comparison)]
-  if (before.type === 'object') return [...own, ...objectDifferences(before, after, comparison)]
-  return own
+  const found = constraintDifferences(before, after)
+  if (before.type === 'array') addElements(found, { before, after, comparison })
+  if (before.type === 'object') addObjects(found, { before, after, comparison })
+  return found
 }
 
 /** Bounds were applied to listed values when they were read; what cannot be applied may or may not matter. */
 function listedDifferences(before: Atom, after: Atom): Difference[] {
   const soften = (likely: Likely): Likely => (likely === 'no' ? 'no' : 'unsure')
-  const areBoth = before.values !== null && after.values !== null
-  const rest = areBoth ? constraintDifferences({ ...before, ...NO_BOUNDS }, { ...after, ...NO_BOUNDS }) : []
-  return [
-    ...valueDifferences(before, after),
-    ...rest.map((one) => ({ ...one, narrows: soften(one.narrows), widens: soften(one.widens) })),
-  ]
+  const found = valueDifferences(before, after)
+  if (before.values !== null && after.values !== null)
+    for (const one of textDifferences(before, after))
+      found.push({ ...one, narrows: soften(one.narrows), widens: soften(one.widens) })
+  return found
 }
 
-const NO_BOUNDS = {
-  low: null,
-  high: null,
-  steps: [],
-  fewest: 0,
-  most: Number.POSITIVE_INFINITY,
-  isInteger: false,
-  isUnique: false,
-} satisfies Partial<Atom>
-
-function elementDifferences(before: Atom, after: Atom, comparison: Comparison): Difference[] {
+function addElements(found: Difference[], { before, after, comparison }: Sides): void {
+  /** `none` takes no element at all. */
+  const add = (path: string, old: Source | 'none', now: Source | 'none') => {
+    if (old !== 'none' && now !== 'none') comparison.addUnder(found, path, comparison.differences(old, now))
+    else if (old !== 'none') found.push({ path, kind: 'element-removed', narrows: 'yes', widens: 'no' })
+    else if (now !== 'none') found.push({ path, kind: 'element-added', narrows: 'no', widens: 'yes' })
+  }
   const places = Math.max(before.first.length, after.first.length)
-  const found = Array.from({ length: places }, (_, index) =>
-    inside(
-      `[${index}]`,
-      [before.first[index] ?? before.items, after.first[index] ?? after.items],
-      comparison,
-    ),
-  ).flat()
-  return [...found, ...inside('[]', [before.items, after.items], comparison)]
-}
-
-/** `none` takes no element at all. */
-function inside(
-  path: string,
-  [before, after]: readonly [Source | 'none', Source | 'none'],
-  comparison: Comparison,
-): Difference[] {
-  if (before === 'none' && after === 'none') return []
-  if (after === 'none') return [{ path, kind: 'element-removed', narrows: 'yes', widens: 'no' }]
-  if (before === 'none') return [{ path, kind: 'element-added', narrows: 'no', widens: 'yes' }]
-  return under(path, comparison.differences(before, after))
+  for (let index = 0; index < places; index++)
+    add(`[${index}]`, before.first[index] ?? before.items, after.first[index] ?? after.items)
+  add('[]', before.items, after.items)
 }

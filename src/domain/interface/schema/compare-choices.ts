@@ -1,7 +1,10 @@
+import type { Json } from '../../../protocol/json/json.ts'
+import { quoted, shown } from '../judge/shown.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom } from './atom.ts'
 import type { Comparison } from './compare.ts'
 import { compareAtoms } from './compare-atoms.ts'
+import { once } from './fewer.ts'
 import { pairObjects, tagsOf } from './pair-objects.ts'
 
 /** Compares all that two schemas say of one type: mostly one atom each, several where they are unions. */
@@ -10,12 +13,15 @@ export function compareChoices(
   news: readonly Atom[],
   comparison: Comparison,
 ): readonly Difference[] {
-  const [old, now] = [olds[0], news[0]]
+  const old = olds[0]
+  const now = news[0]
   if (old === undefined || now === undefined) return []
   if (olds.length === 1 && news.length === 1) return compareAtoms(old, now, comparison)
-  return old.type === 'object'
-    ? compareObjects(olds, news, comparison)
-    : compareByAcceptance(olds, news, comparison)
+  return once(
+    old.type === 'object'
+      ? compareObjects(olds, news, comparison)
+      : compareByAcceptance(olds, news, comparison),
+  )
 }
 
 /** Open objects accept each other, so that acceptance says nothing of them: they are paired, then compared. */
@@ -72,7 +78,8 @@ const gone = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference =
   kind: 'branch-removed',
   narrows: likely,
   widens: 'no',
-  before: branchWords(atom, tags),
+  before: branchData(atom, tags),
+  beforeWords: branchWords(atom, tags),
 })
 
 const come = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference => ({
@@ -80,19 +87,49 @@ const come = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference =
   kind: 'branch-added',
   narrows: 'no',
   widens: likely,
-  after: branchWords(atom, tags),
+  after: branchData(atom, tags),
+  afterWords: branchWords(atom, tags),
 })
 
 type Tags = ReturnType<typeof tagsOf>
 
 /** What people call one of several: its name and what tells it apart, else what it has. */
-function branchWords(atom: Atom | undefined, tags: Tags = new Map()): string {
+function branchWords(atom: Atom | undefined, tags: Tags = NO_TAGS): string {
   if (atom === undefined) return ''
-  const [name] = atom.names
-  const [first] = [...tags.keys()].sort()
-  const tag = atom.tag !== null && tags.has(atom.tag) ? atom.tag : first
-  if (tag !== undefined) return `${name ?? atom.type} with ${tag} ${tags.get(tag)}`
+  const [name] = atom.names.map(shown)
+  const tag = tagIn(atom, tags)
+  if (tag !== undefined) return `${name ?? atom.type} with ${shown(tag)} ${quoted(textIn(tags.get(tag)))}`
   if (name !== undefined) return name
   const inside = [...atom.properties.keys(), ...atom.formats].sort().slice(0, 5)
-  return inside.length === 0 ? atom.type : `${atom.type} with ${inside.join(', ')}`
+  return inside.length === 0 ? atom.type : `${atom.type} with ${inside.map(shown).join(', ')}`
 }
+
+/** Tags are kept as canonical text. */
+const textIn = (text: string | undefined): Json => (text === undefined ? null : (JSON.parse(text) as Json))
+
+const NO_TAGS: Tags = new Map()
+
+function tagIn({ tag }: Atom, tags: Tags): string | undefined {
+  const [first] = [...tags.keys()].sort()
+  return tag !== null && tags.has(tag) ? tag : first
+}
+
+/** What it is known by, whatever people call it: what tells it apart, else what it takes. */
+function branchData(atom: Atom | undefined, tags: Tags = NO_TAGS): Json {
+  if (atom === undefined) return null
+  const { type, formats, patterns, fewest, most, low, high, values } = atom
+  const tag = tagIn(atom, tags)
+  if (tag !== undefined) return { type, tag: [tag, tags.get(tag) ?? null] }
+  return {
+    type,
+    names: [...atom.properties.keys()].sort().slice(0, MOST_NAMES),
+    values: [...(values?.keys() ?? [])].sort().slice(0, MOST_NAMES),
+    formats,
+    patterns,
+    size: [fewest, Number.isFinite(most) ? most : null],
+    range: [low?.value ?? null, high?.value ?? null],
+  }
+}
+
+/** Of properties and values that tell a part of a union apart. */
+const MOST_NAMES = 20

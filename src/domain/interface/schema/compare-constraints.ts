@@ -7,17 +7,23 @@ import { formatNarrows } from './format.ts'
 
 /** What two atoms of one type say differently of values themselves; what is inside lists and objects comes elsewhere. */
 export function constraintDifferences(before: Atom, after: Atom): Difference[] {
-  const found: Difference[] = []
+  const found = textDifferences(before, after)
   // Most atoms say nothing of most of these, and each of them is asked for every property of a document.
   if (before.isInteger !== after.isInteger) addAll(found, wholeNumbers(before, after))
   if (before.low !== after.low) addAll(found, bound('minimum', before.low, after.low))
   if (before.high !== after.high) addAll(found, bound('maximum', before.high, after.high))
   if (before.steps.length + after.steps.length > 0) addAll(found, steps(before, after))
   if (before.fewest !== after.fewest || before.most !== after.most) addAll(found, size(before, after))
+  if (before.isUnique !== after.isUnique) addAll(found, uniqueness(before, after))
+  return found
+}
+
+/** What is compared as it is written. */
+export function textDifferences(before: Atom, after: Atom): Difference[] {
+  const found: Difference[] = []
   if (before.patterns.length + after.patterns.length > 0)
     addAll(found, patterns(before.patterns, after.patterns))
   if (before.formats.length + after.formats.length > 0) addAll(found, formats(before.formats, after.formats))
-  if (before.isUnique !== after.isUnique) addAll(found, uniqueness(before, after))
   if (before.extras.size + after.extras.size > 0) addAll(found, extraDifferences(before, after))
   return found
 }
@@ -52,15 +58,16 @@ function bound(keyword: 'minimum' | 'maximum', before: Bound | null, after: Boun
   return told(keyword, {
     narrows: order > 0 ? 'yes' : 'no',
     widens: order < 0 ? 'yes' : 'no',
-    ...(before === null ? {} : { before: boundText(before) }),
-    ...(after === null ? {} : { after: boundText(after) }),
+    ...(before === null ? {} : { before: boundData(before), beforeWords: boundWords(before) }),
+    ...(after === null ? {} : { after: boundData(after), afterWords: boundWords(after) }),
   })
 }
 
 const strictness = (one: Bound | null, sign: 1 | -1): number =>
   one === null ? -Number.MAX_VALUE : sign * one.value
 const openness = (one: Bound | null): number => (one?.isOpen === true ? 1 : 0)
-const boundText = ({ value, isOpen }: Bound): Json => (isOpen ? `${value} (exclusive)` : value)
+const boundData = ({ value, isOpen }: Bound): Json => (isOpen ? { value, isOpen } : value)
+const boundWords = ({ value, isOpen }: Bound): string => (isOpen ? `${value} (exclusive)` : String(value))
 
 function steps(before: Atom, after: Atom): Difference[] {
   if (before.steps.join() === after.steps.join()) return []

@@ -3,8 +3,9 @@ import type { Normal } from './atom.ts'
 
 /** What has another value when it is left out behaves differently for those who leave it out. */
 export function defaultDifferences(before: Normal, after: Normal): Difference[] {
-  const [old, now] = [before.fallback, after.fallback]
-  if (JSON.stringify(old) === JSON.stringify(now)) return []
+  const old = before.fallback
+  const now = after.fallback
+  if (old === now || JSON.stringify(old) === JSON.stringify(now)) return []
   return [
     {
       path: '',

@@ -24,15 +24,15 @@ const areOther = (before: readonly string[], after: readonly string[]): boolean 
   before.length + after.length > 0 && before.join('\n') !== after.join('\n')
 
 function atomDifferences(before: Normal, after: Normal, comparison: Comparison): Difference[] {
-  const [old, now] = [before.atoms[0], after.atoms[0]]
+  const old = before.atoms[0]
+  const now = after.atoms[0]
   const areSingle = before.atoms.length === 1 && after.atoms.length === 1
   if (areSingle && old !== undefined && now !== undefined && old.type === now.type)
-    return [...compareAtoms(old, now, comparison)]
+    return compareAtoms(old, now, comparison)
   const found = typeDifferences(before, after, comparison)
-  for (const type of ATOM_TYPES) {
-    const [olds, news] = [atomsOf(before, type), atomsOf(after, type)]
-    if (olds.length > 0 && news.length > 0) addAll(found, compareChoices(olds, news, comparison))
-  }
+  for (const type of ATOM_TYPES)
+    if (hasType(before, type) && hasType(after, type))
+      addAll(found, compareChoices(atomsOf(before, type), atomsOf(after, type), comparison))
   return found
 }
 
@@ -56,6 +56,7 @@ const hasType = ({ atoms }: Normal, type: AtomType): boolean => {
 }
 
 function typeDifferences(before: Normal, after: Normal, { isText }: Comparison): Difference[] {
+  if (haveSameTypes(before, after)) return []
   const lost = before.atoms.filter(({ type }) => !hasType(after, type))
   const gained = after.atoms.filter(({ type }) => !hasType(before, type))
   const isNull = ({ type }: Atom) => type === 'null'
@@ -70,6 +71,12 @@ function typeDifferences(before: Normal, after: Normal, { isText }: Comparison):
   if (narrows === 'no' && widens === 'no') return found
   const kind = narrows === 'no' ? 'type-added' : widens === 'no' ? 'type-removed' : 'type-changed'
   return [...found, { path: '', kind, narrows, widens, before: typeWords(before), after: typeWords(after) }]
+}
+
+function haveSameTypes(before: Normal, after: Normal): boolean {
+  for (const { type } of before.atoms) if (!hasType(after, type)) return false
+  for (const { type } of after.atoms) if (!hasType(before, type)) return false
+  return true
 }
 
 /** Types that nobody wrote down were most likely not meant. */

@@ -1,10 +1,8 @@
 import type { Json } from '../../../protocol/json/json.ts'
+import { MOST_KEPT } from '../judge/shown.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom } from './atom.ts'
 import { fitOf } from './fits.ts'
-
-/** Values that are quoted in a change; the rest is counted. */
-const QUOTED = 20
 
 /** Of two atoms of which at least one lists its values. */
 export function valueDifferences(before: Atom, after: Atom): Difference[] {
@@ -14,8 +12,8 @@ export function valueDifferences(before: Atom, after: Atom): Difference[] {
 }
 
 function listDifferences(before: ReadonlyMap<string, Json>, after: ReadonlyMap<string, Json>): Difference[] {
-  const removed = [...before].filter(([text]) => !after.has(text)).map(([, value]) => value)
-  const added = [...after].filter(([text]) => !before.has(text)).map(([, value]) => value)
+  const removed = missingIn(after, before)
+  const added = missingIn(before, after)
   const isOther = removed.length === before.size && added.length === after.size
   const found: Difference[] = []
   if (removed.length > 0)
@@ -24,7 +22,7 @@ function listDifferences(before: ReadonlyMap<string, Json>, after: ReadonlyMap<s
       kind: 'enum-value-removed',
       narrows: 'yes',
       widens: 'no',
-      before: quotedOf(removed),
+      before: firstOf(removed),
     })
   if (added.length > 0)
     found.push({
@@ -33,7 +31,7 @@ function listDifferences(before: ReadonlyMap<string, Json>, after: ReadonlyMap<s
       narrows: 'no',
       // Of what was promised nothing is left: no branch for new values can be meant for that.
       widens: isOther ? 'yes' : 'depends',
-      after: quotedOf(added),
+      after: firstOf(added),
       ...(isOther ? {} : { tolerance: 'new_enum_values' }),
     })
   return found
@@ -47,7 +45,7 @@ function nowListed(before: Atom, after: Atom): Difference[] {
       kind: 'enum-added',
       narrows: 'yes',
       widens: misfitOf(values, before),
-      after: quotedOf(values),
+      after: firstOf(values),
     },
   ]
 }
@@ -60,7 +58,7 @@ function noLongerListed(before: Atom, after: Atom): Difference[] {
       kind: 'enum-removed',
       narrows: misfitOf(values, after),
       widens: 'depends',
-      before: quotedOf(values),
+      before: firstOf(values),
       tolerance: 'new_enum_values',
     },
   ]
@@ -73,9 +71,16 @@ function misfitOf(values: readonly Json[], atom: Atom): Likely {
   return fits.includes('unsure') ? 'unsure' : 'no'
 }
 
-/** Sorted, so that the order in which they were written tells nothing. */
-function quotedOf(values: readonly Json[]): Json {
+/** Those of the second that the first does not have. */
+function missingIn(among: ReadonlyMap<string, Json>, values: ReadonlyMap<string, Json>): Json[] {
+  const missing: Json[] = []
+  for (const [text, value] of values) if (!among.has(text)) missing.push(value)
+  return missing
+}
+
+/** Sorted, for the order in which they were written tells nothing; of very many the first, and how many they are. */
+function firstOf(values: readonly Json[]): Json {
+  if (values.length <= 1) return values
   const sorted = values.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  const more = sorted.length - QUOTED
-  return more > 0 ? [...sorted.slice(0, QUOTED), `and ${more} more`] : sorted
+  return sorted.length > MOST_KEPT ? [...sorted.slice(0, MOST_KEPT), sorted.length] : sorted
 }

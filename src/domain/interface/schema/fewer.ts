@@ -11,24 +11,31 @@ export const identityOf = ({ path, kind, before, after }: Difference): string =>
 const textOf = (value: Json | undefined): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Told once each; where they are very many, the first of every sort, and that there are more. */
-export function fewer(differences: readonly Difference[]): readonly Difference[] {
+/** Told once each: several parts of a union can differ in the same. */
+export function once(differences: readonly Difference[]): readonly Difference[] {
   if (differences.length <= 1) return differences
-  const seen = new Set<string>()
-  const once = differences.filter((one) => {
-    const { size } = seen
-    seen.add(identityOf(one))
-    return seen.size > size
-  })
-  if (once.length <= MOST) return once
+  const seen = new Map<string, Difference>()
+  for (const one of differences) {
+    const identity = identityOf(one)
+    if (!seen.has(identity)) seen.set(identity, one)
+  }
+  return seen.size === differences.length ? differences : [...seen.values()]
+}
+
+/** Where they are very many, the first of every sort, and that there are more. */
+export function fewer(differences: readonly Difference[]): readonly Difference[] {
+  if (differences.length <= MOST) return differences
   const sorts = new Map<string, Difference>()
-  for (const one of once) {
+  for (const one of differences) {
     const sort = `${one.kind} ${one.narrows} ${one.widens}`
     if (!sorts.has(sort)) sorts.set(sort, one)
   }
-  const firsts = [...sorts.values()].slice(0, MOST)
-  const rest = once.filter((one) => !firsts.includes(one)).slice(0, MOST - firsts.length)
-  return [...firsts, ...rest, MORE]
+  const told = new Set([...sorts.values()].slice(0, MOST))
+  for (const one of differences) {
+    if (told.size >= MOST) break
+    told.add(one)
+  }
+  return [...told, MORE]
 }
 
 /** Nobody can say of a place that was left out that nothing changed there. */

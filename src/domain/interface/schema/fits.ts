@@ -39,7 +39,8 @@ export function multipleFit(value: number, step: number): Fit {
 }
 
 function fitOfText(value: string, { fewest, most, patterns, formats }: Atom): Fit {
-  const length = [...value].length
+  const isBound = fewest > 0 || most < Number.POSITIVE_INFINITY
+  const length = isBound ? [...value].length : 0
   if (length < fewest || length > most) return 'no'
   return patterns.length > 0 || formats.length > 0 ? 'unsure' : 'yes'
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../../protocol/json/json.ts'
+import { TooLarge } from '../budget.ts'
 import type { Atom, Bound } from './atom.ts'
 import { fitOf } from './fits.ts'
 import type { Source } from './source.ts'
@@ -53,10 +54,17 @@ function tighter(a: Bound | null, b: Bound | null, sign: 1 | -1): Bound | null {
   return sign * (a.value - b.value) > 0 ? a : b
 }
 
+/** Schemas that one place consists of; nobody writes so many. */
+const MOST_JOINED = 200
+
 export function joinSources(a: Source | 'none', b: Source | 'none'): Source | 'none' {
   if (a === 'none' || b === 'none') return 'none'
   if (a.length === 0) return b
-  return b.length === 0 ? a : [...a, ...b]
+  // The same schema twice, as it comes by several ways, says no more than once.
+  const more = b.filter((one) => !a.some(({ schema }) => schema === one.schema))
+  if (more.length === 0) return a
+  if (a.length + more.length > MOST_JOINED) throw new TooLarge('too many schemas joined in one place')
+  return [...a, ...more]
 }
 
 const orNever = (source: Source | 'none'): Source => (source === 'none' ? NEVER : source)

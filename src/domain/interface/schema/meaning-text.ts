@@ -1,7 +1,7 @@
 import { canonicalText, compareText } from '../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { Budget, TooLarge } from '../budget.ts'
-import { keyOf, type SchemaDocument, targetOf } from './source.ts'
+import { Budget, TooLarge, WORK } from '../budget.ts'
+import { type SchemaDocument, targetOf } from './source.ts'
 
 const MAPS = new Set([
   'properties',
@@ -43,7 +43,7 @@ export class MeaningText {
       return `[${(UNORDERED.has(key) ? texts.sort(compareText) : texts).join(',')}]`
     }
     if (!isJsonObject(value)) return JSON.stringify(value)
-    const ref = isMap ? undefined : keyOf(value, '$ref')
+    const ref = isMap ? undefined : value['$ref']
     return typeof ref === 'string' ? this.#target(ref, value) : this.#object(value, isMap)
   }
 
@@ -73,11 +73,17 @@ export class MeaningText {
 const MOST = 2000
 
 /** The same of what is no schema and is only seen to be equal or not; what is very large is taken as it is written. */
-export function meaningOf(value: Json, document: SchemaDocument): string {
+export function meaningOf(
+  value: Json,
+  { document, budget }: { readonly document: SchemaDocument; readonly budget: Budget },
+): string {
+  const own = new Budget(MOST)
   try {
-    return new MeaningText(document, new Budget(MOST)).of(value)
+    return new MeaningText(document, own).of(value)
   } catch (error) {
     if (error instanceof TooLarge) return canonicalText(value)
     throw error
+  } finally {
+    budget.spend(own.spent * WORK.value)
   }
 }

@@ -1,5 +1,6 @@
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { type Budget, TooLarge } from '../budget.ts'
+import { type Budget, TooLarge, WORK } from '../budget.ts'
 import type { Sender } from '../model.ts'
 import { ANYTHING, type Atom, freeAtom, NOTHING, type Normal, plainNormal } from './atom.ts'
 import { joinAtoms } from './join.ts'
@@ -16,11 +17,13 @@ const MOST_NESTED = 200
 export class Normaliser {
   readonly #budget: Budget
   readonly #sender: Sender
-  readonly #ids = new WeakMap<object, number>()
-  readonly #known = new Map<string, Normal>()
+  readonly #ids = new Map<Json, number>()
+  readonly #idsOfMany = new Map<string, number>()
+  readonly #known = new Map<number, Normal>()
   readonly #open = new Set<Json>()
   /** Of schemas that consist of others, but not of themselves. */
   readonly #parts = new Map<Json, Normal>()
+  readonly #hides = (property: Located): boolean => this.#isHidden(property)
   /** How often a schema was met inside of itself. */
   #circles = 0
   #count = 0
@@ -30,30 +33,27 @@ export class Normaliser {
     this.#sender = sender
   }
 
-  /** Equal for what is the same piece of the document. */
-  keyOf(source: Source): string {
-    const [only, ...more] = source
-    if (only === undefined) return ''
-    if (more.length === 0) return this.#idOf(meantBy(only))
-    return [...new Set(source.map((part) => this.#idOf(meantBy(part))))].sort().join('&')
+  /** A small number: equal for what is the same piece of the document. */
+  idOf(source: Source): number {
+    const [only] = source
+    if (only === undefined) return 0
+    if (source.length === 1) return this.#idOf(meantBy(only))
+    const ids = new Set(source.map((part) => this.#idOf(meantBy(part))))
+    return getOrAdd(this.#idsOfMany, [...ids].sort().join(), () => ++this.#count)
   }
 
-  #idOf(schema: Json): string {
-    if (typeof schema !== 'object' || schema === null) return JSON.stringify(schema)
-    const known = this.#ids.get(schema)
-    if (known !== undefined) return String(known)
-    this.#ids.set(schema, ++this.#count)
-    return String(this.#count)
+  #idOf(schema: Json): number {
+    return getOrAdd(this.#ids, schema, () => ++this.#count)
   }
 
   normal(source: Source): Normal {
-    const key = this.keyOf(source)
-    const known = this.#known.get(key)
+    const id = this.idOf(source)
+    const known = this.#known.get(id)
     if (known !== undefined) return known
     let all = ANYTHING
     for (const part of source) all = this.#both(all, this.#part(part))
     const made = tidied(all)
-    this.#known.set(key, made)
+    this.#known.set(id, made)
     return made
   }
 
@@ -70,6 +70,7 @@ export class Normaliser {
       return unread('a schema that consists of itself')
     }
     if (this.#open.size > MOST_NESTED) throw new TooLarge('nested too deep')
+    this.#budget.spend(WORK.schema)
     this.#open.add(schema)
     const circles = this.#circles
     try {
@@ -83,24 +84,24 @@ export class Normaliser {
   }
 
   #object(schema: JsonObject, { document }: Located): Normal {
-    const ref = keyOf(schema, '$ref')
+    const ref = schema['$ref']
     if (ref !== undefined && document.ignoresRefSiblings) return this.#ref(ref, { schema, document })
     const missing: string[] = []
     const atoms = readAtoms(schema, {
       document,
       budget: this.#budget,
       unread: missing,
-      isHidden: (property) => this.#isHidden(property),
+      isHidden: this.#hides,
     })
-    const word = keyOf(schema, '$unreadable')
+    const word = schema['$unreadable']
     if (word !== undefined) missing.push(JSON.stringify(word))
-    const note = keyOf(schema, '$note')
+    const note = schema['$note']
     let made: Normal = {
       atoms,
       isExclusive: false,
       unread: missing,
       notes: typeof note === 'string' ? [note] : [],
-      fallback: keyOf(schema, 'default'),
+      fallback: schema['default'],
     }
     if (ref !== undefined) made = this.#both(made, this.#ref(ref, { schema, document }))
     for (const inner of listAt(schema, 'allOf', missing))
@@ -117,7 +118,7 @@ export class Normaliser {
     const target = targetOf(ref, document)
     if (target === undefined) return unread(`$ref ${JSON.stringify(ref)}`)
     const made = this.#part({ schema: target, document })
-    this.#budget.spend(made.atoms.length)
+    this.#budget.spend(made.atoms.length * WORK.atom)
     const name = nameOfRef(ref)
     return { ...made, atoms: made.atoms.map((atom) => ({ ...atom, names: [...atom.names, name] })) }
   }
@@ -165,7 +166,7 @@ export class Normaliser {
     for (const one of a)
       for (const other of b) {
         if (one.type !== other.type) continue
-        this.#budget.spend()
+        this.#budget.spend(2 * WORK.atom + (one.properties.size + other.properties.size) * WORK.value)
         const joined = joinAtoms(one, other)
         if (joined !== undefined) atoms.push(joined)
         if (atoms.length > MOST_ATOMS) throw new TooLarge('too many ways to combine unions')
@@ -178,6 +179,7 @@ export class Normaliser {
     const word =
       this.#sender === 'consumer' ? 'readOnly' : this.#sender === 'provider' ? 'writeOnly' : undefined
     if (word === undefined || !isJsonObject(schema) || hops === 0) return false
+    this.#budget.spend(WORK.name)
     if (schema[word] === true) return true
     const ref = schema['$ref']
     const target = typeof ref === 'string' ? targetOf(ref, document) : undefined
@@ -215,7 +217,7 @@ const BESIDE_REF = new Set([
 function meantBy({ schema, document }: Located): Json {
   let found = schema
   for (let hops = 0; hops < MOST_HOPS && isJsonObject(found); hops++) {
-    const ref = keyOf(found, '$ref')
+    const ref = found['$ref']
     if (typeof ref !== 'string') break
     const isAlone = document.ignoresRefSiblings || Object.keys(found).every((key) => BESIDE_REF.has(key))
     const target = isAlone ? targetOf(ref, document) : undefined

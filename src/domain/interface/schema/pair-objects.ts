@@ -1,4 +1,6 @@
 import { compareText } from '../../../protocol/json/canonical.ts'
+import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
+import { WORK } from '../budget.ts'
 import type { Atom } from './atom.ts'
 import type { Comparison } from './compare.ts'
 import { compareAtoms } from './compare-atoms.ts'
@@ -11,11 +13,12 @@ export interface Pairing {
 }
 
 /**
- * Which object of a new union is which of the old one: first those that are the same, then by name, by a tag with one
- * value, by at least half of their declared properties. The order in which they were written says nothing.
+ * Which object of a new union is which of the old one: by a tag that all of them have, else first those that are the same,
+ * then by name, by a tag with one value, by at least half of their declared properties. The order in which they were
+ * written says nothing.
  */
 export function pairObjects(olds: readonly Atom[], news: readonly Atom[], comparison: Comparison): Pairing {
-  comparison.budget.spend(olds.length * news.length)
+  comparison.budget.spend(olds.length * news.length * WORK.pairing)
   const left = new Set(olds)
   const added = new Set(news)
   const pairs: [Atom, Atom][] = []
@@ -24,10 +27,13 @@ export function pairObjects(olds: readonly Atom[], news: readonly Atom[], compar
     added.delete(now)
     pairs.push([old, now])
   }
-  for (const old of olds) {
-    const same = [...added].find((now) => looksAlike(old, now) && isSame(old, now, comparison))
-    if (same !== undefined) pair(old, same)
-  }
+  for (const [old, now] of pairsByTag(olds, news)) pair(old, now)
+  for (const old of left)
+    for (const now of added)
+      if (looksAlike(old, now) && isSame(old, now, comparison)) {
+        pair(old, now)
+        break
+      }
   const tags = new Map<Atom, ReadonlyMap<string, string>>()
   for (const old of left) tags.set(old, tagsOf(old, comparison.old))
   for (const now of added) tags.set(now, tagsOf(now, comparison.new))
@@ -45,6 +51,36 @@ export function pairObjects(olds: readonly Atom[], news: readonly Atom[], compar
     if (olds.some((old) => looksAlike(old, now) && isSame(old, now, comparison))) added.delete(now)
   return { pairs, left: [...left], added: [...added] }
 }
+
+/** Where a property tells all parts of both unions apart, nothing has to be compared to see which belong together. */
+function pairsByTag(olds: readonly Atom[], news: readonly Atom[]): [Atom, Atom][] {
+  const sides = [olds.map(writtenTags), news.map(writtenTags)] as const
+  const isTag = (name: string) => sides.every((all) => new Set(valuesIn(all, name)).size === all.length)
+  const tag = [...(sides[0][0]?.keys() ?? [])].sort(compareText).find(isTag)
+  if (tag === undefined) return []
+  const values = valuesIn(sides[1], tag)
+  return olds.flatMap((old, index): [Atom, Atom][] => {
+    const now = news[values.indexOf(sides[0][index]?.get(tag) ?? '')]
+    return now === undefined ? [] : [[old, now]]
+  })
+}
+
+const valuesIn = (all: readonly ReadonlyMap<string, string>[], name: string): readonly string[] =>
+  all.flatMap((tags) => tags.get(name) ?? [])
+
+/** Properties that are written as one text. */
+function writtenTags({ properties }: Atom): ReadonlyMap<string, string> {
+  const tags = new Map<string, string>()
+  for (const [name, source] of properties)
+    for (const { schema } of source) {
+      const only = isJsonObject(schema) ? (schema['const'] ?? onlyOf(schema['enum'])) : undefined
+      if (typeof only === 'string') tags.set(name, only)
+    }
+  return tags
+}
+
+const onlyOf = (values: Json | undefined): Json | undefined =>
+  Array.isArray(values) && values.length === 1 ? (values[0] as Json) : undefined
 
 const known = new WeakMap<Atom, string>()
 

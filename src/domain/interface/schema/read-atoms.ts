@@ -1,13 +1,13 @@
 import { canonicalText } from '../../../protocol/json/canonical.ts'
 import type { Json, JsonObject } from '../../../protocol/json/json.ts'
+import { WORK } from '../budget.ts'
 import { ANYTHING, ATOM_TYPES, type Atom, type AtomType, type Bound, freeAtom, typeOfValue } from './atom.ts'
-import { extrasOf } from './extras.ts'
+import { type Extra, extrasOf } from './extras.ts'
 import { fitOf } from './fits.ts'
 import { isOfNumbers, normalFormat } from './format.ts'
 import { normalPattern } from './pattern.ts'
 import { readObject } from './read-object.ts'
 import { type Draft, numberAt, type Reading, readSizes, sourceOf } from './reading.ts'
-import { keyOf } from './source.ts'
 
 /** The atoms of one schema by itself: without its references and without `allOf`, `anyOf` and `oneOf`. */
 export function readAtoms(schema: JsonObject, reading: Reading): readonly Atom[] {
@@ -15,25 +15,38 @@ export function readAtoms(schema: JsonObject, reading: Reading): readonly Atom[]
   const types = typesOf(schema, reading)
   const values = valuesOf(schema, reading)
   const extras = extrasOf(schema, reading.document, reading.budget)
-  const listed = values === null ? null : new Set([...values.values()].map(typeOfValue))
   const atoms: Atom[] = []
   for (const type of types.names) {
-    if (listed !== null && !listed.has(type)) continue
-    const own = extras.filter(({ of }) => of === null || of === type)
-    const free = freeAtom(type)
-    const atom: Draft = { ...free }
+    if (values !== null && !hasType(values, type)) continue
+    reading.budget.spend(WORK.atom)
+    const atom: Draft = { ...freeAtom(type) }
     readType(atom, schema, reading)
     atom.isInteger = type === 'number' && (types.isInteger || schema['multipleOf'] === 1)
     atom.isExample = schema['$example'] === true
     atom.isUnsaid = types.meant !== null && types.meant !== type
-    if (own.length > 0) atom.extras = new Map(own.map(({ text, keyword }) => [text, keyword]))
+    if (extras.length > 0) atom.extras = extrasFor(type, extras)
     if (typeof schema['title'] === 'string') atom.names = [schema['title']]
-    const kept = values === null ? null : keptValues(atom, values)
-    if (kept === null) atoms.push(atom)
-    else if (kept.size > 0) atoms.push({ ...atom, values: isWhole(type, kept.size) ? null : kept })
+    if (values !== null) {
+      const kept = keptValues(atom, values)
+      if (kept.size === 0) continue
+      atom.values = isWhole(type, kept.size) ? null : kept
+    }
+    atoms.push(atom)
   }
   return atoms
 }
+
+function hasType(values: ReadonlyMap<string, Json>, type: AtomType): boolean {
+  for (const value of values.values()) if (typeOfValue(value) === type) return true
+  return false
+}
+
+const extrasFor = (type: AtomType, extras: readonly Extra[]): Atom['extras'] =>
+  new Map(
+    extras
+      .filter(({ of }) => of === null || of === type)
+      .map(({ text, keyword }) => [text, keyword] as const),
+  )
 
 /** Whether so many values are all that a type has. */
 const isWhole = (type: AtomType, count: number): boolean =>
@@ -50,8 +63,14 @@ function saysNothing(schema: JsonObject): boolean {
   return true
 }
 
-function keptValues(atom: Atom, values: ReadonlyMap<string, Json>): Map<string, Json> {
-  return new Map([...values].filter(([, value]) => fitOf(value, atom) !== 'no'))
+/** Those that fit; mostly all of them do. */
+function keptValues(atom: Atom, values: ReadonlyMap<string, Json>): ReadonlyMap<string, Json> {
+  let misfits = 0
+  for (const value of values.values()) if (fitOf(value, atom) === 'no') misfits++
+  if (misfits === 0) return values
+  const kept = new Map<string, Json>()
+  for (const [text, value] of values) if (fitOf(value, atom) !== 'no') kept.set(text, value)
+  return kept
 }
 
 interface Types {
@@ -61,9 +80,16 @@ interface Types {
   readonly meant: AtomType | null
 }
 
+const ONE_TYPE = new Map<string, Types>([
+  ...ATOM_TYPES.map((name): [string, Types] => [name, { names: [name], isInteger: false, meant: null }]),
+  ['integer', { names: ['number'], isInteger: true, meant: null }],
+])
+
 function typesOf(schema: JsonObject, { unread }: Reading): Types {
-  const type = keyOf(schema, 'type')
+  const type = schema['type']
   if (type === undefined) return { names: ATOM_TYPES, isInteger: false, meant: meantBy(schema) }
+  const one = typeof type === 'string' ? ONE_TYPE.get(type) : undefined
+  if (one !== undefined) return one
   const words = (Array.isArray(type) ? type : [type]) as readonly Json[]
   const names = new Set<AtomType>()
   for (const word of words) {
@@ -85,13 +111,14 @@ function meantBy(schema: JsonObject): AtomType | null {
 }
 
 function valuesOf(schema: JsonObject, { budget, unread }: Reading): Map<string, Json> | null {
-  const listed = keyOf(schema, 'enum')
-  const only = keyOf(schema, 'const')
+  const listed = schema['enum']
+  const only = schema['const']
   if (listed !== undefined && !Array.isArray(listed)) unread.push(`enum ${JSON.stringify(listed)}`)
   const values = Array.isArray(listed) ? (listed as readonly Json[]) : null
   if (values === null) return only === undefined ? null : new Map([[canonicalText(only), only]])
-  budget.spend(values.length)
-  const texts = new Map(values.map((value) => [canonicalText(value), value]))
+  budget.spend(values.length * WORK.value)
+  const texts = new Map<string, Json>()
+  for (const value of values) texts.set(canonicalText(value), value)
   if (only === undefined) return texts
   return new Map([...texts].filter(([text]) => text === canonicalText(only)))
 }
@@ -166,12 +193,12 @@ function isOfOtherType(format: string, { type }: JsonObject): boolean {
 
 function readArray(atom: Draft, schema: JsonObject, reading: Reading): void {
   const { document } = reading
-  const items = keyOf(schema, 'items')
+  const items = schema['items']
   const isTuple = Array.isArray(items)
-  const first = isTuple ? items : keyOf(schema, 'prefixItems')
+  const first = isTuple ? items : schema['prefixItems']
   readSizes(atom, schema, reading)
   atom.isUnique = schema['uniqueItems'] === true
   if (Array.isArray(first))
     atom.first = (first as readonly Json[]).map((inner) => [{ schema: inner, document }])
-  atom.items = sourceOf(isTuple ? keyOf(schema, 'additionalItems') : items, document)
+  atom.items = sourceOf(isTuple ? schema['additionalItems'] : items, document)
 }

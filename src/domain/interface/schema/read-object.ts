@@ -1,18 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { closesAlone } from './extras.ts'
 import { type Draft, type Reading, readSizes, sourceOf } from './reading.ts'
-import { keyOf, type Located, type Source } from './source.ts'
+import type { Located, Source } from './source.ts'
 
 /** What a schema says of objects. What is not part of this direction (`readOnly`, `writeOnly`) is not there. */
 export function readObject(atom: Draft, schema: JsonObject, reading: Reading): void {
   const { document, budget, unread, isHidden } = reading
-  const declared = keyOf(schema, 'properties')
+  const declared = schema['properties']
   const properties = new Map<string, Source>()
   const hidden = new Set<string>()
   if (isJsonObject(declared)) {
-    for (const [name, inner] of Object.entries(declared)) {
+    for (const name of Object.keys(declared)) {
       budget.spend()
-      const property: Located = { schema: inner ?? true, document }
+      const property: Located = { schema: declared[name] ?? true, document }
       if (isHidden(property)) hidden.add(name)
       else properties.set(name, [property])
     }
@@ -21,11 +21,11 @@ export function readObject(atom: Draft, schema: JsonObject, reading: Reading): v
   if (properties.size > 0) atom.properties = properties
   const required = requiredOf(schema, unread)
   if (required.length > 0) atom.required = new Set(required.filter((name) => !hidden.has(name)))
-  atom.others = closesAlone(schema) ? 'none' : sourceOf(keyOf(schema, 'additionalProperties'), document)
+  atom.others = closesAlone(schema) ? 'none' : sourceOf(schema['additionalProperties'], document)
 }
 
 function requiredOf(schema: JsonObject, unread: string[]): string[] {
-  const required = keyOf(schema, 'required')
+  const required = schema['required']
   if (required === undefined) return []
   const names = Array.isArray(required) ? (required as readonly Json[]) : []
   if (!Array.isArray(required) || names.some((name) => typeof name !== 'string'))

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
 import type { Atom, AtomType } from './atom.ts'
-import { keyOf, type Located, type SchemaDocument, type Source } from './source.ts'
+import type { Located, SchemaDocument, Source } from './source.ts'
 
 /** What is at hand while one schema is read. */
 export interface Reading {
@@ -26,15 +26,20 @@ export type Draft = { -readonly [Key in keyof Atom]: Atom[Key] }
 
 /** How many characters, elements or properties there may be: keywords that begin with min and max. */
 export function readSizes(atom: Draft, schema: JsonObject, reading: Reading): void {
-  const noun = SIZES[atom.type] ?? ''
-  atom.fewest = Math.max(0, numberAt(schema, `min${noun}`, reading) ?? 0)
-  atom.most = numberAt(schema, `max${noun}`, reading) ?? Number.POSITIVE_INFINITY
+  const { least, most } = SIZES[atom.type] ?? {}
+  if (least !== undefined) atom.fewest = Math.max(0, numberAt(schema, least, reading) ?? 0)
+  if (most !== undefined) atom.most = numberAt(schema, most, reading) ?? Number.POSITIVE_INFINITY
 }
 
-const SIZES: Partial<Record<AtomType, string>> = { string: 'Length', array: 'Items', object: 'Properties' }
+const SIZES: Partial<Record<AtomType, { readonly least: string; readonly most: string }>> = {
+  string: { least: 'minLength', most: 'maxLength' },
+  array: { least: 'minItems', most: 'maxItems' },
+  object: { least: 'minProperties', most: 'maxProperties' },
+}
 
+/** Undefined where there is none; one that is no number is told. */
 export function numberAt(schema: JsonObject, key: string, { unread }: Reading): number | undefined {
-  const value = keyOf(schema, key)
+  const value = schema[key]
   if (value === undefined || typeof value === 'number') return value
   unread.push(`${key} ${JSON.stringify(value)}`)
   return undefined

@@ -29,7 +29,10 @@ export const located = (schema: Json, document: SchemaDocument = documentOf(sche
   document,
 })
 
-/** Own keys only, so that `__proto__` and `constructor` are names like any other. */
+/**
+ * What stands under a name that somebody else wrote: own keys only, so that `__proto__` and `constructor` are names like
+ * any other. Names that we write are none of those, and are simply looked up.
+ */
 export const keyOf = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined
 
@@ -68,14 +71,3 @@ function pointerKey(piece: string): string {
 
 /** The last word of a reference: what people call the schema. */
 export const nameOfRef = (ref: string): string => pointerKey(ref.slice(ref.lastIndexOf('/') + 1))
-
-const directions = new WeakMap<SchemaDocument, boolean>()
-
-/** Whether anything in a document is for one direction alone. */
-export function tellsDirections(document: SchemaDocument): boolean {
-  const known = directions.get(document)
-  if (known !== undefined) return known
-  const found = /"(?:readOnly|writeOnly)":/.test(JSON.stringify(document.root))
-  directions.set(document, found)
-  return found
-}

@@ -5,7 +5,7 @@ import { type Atom, type AtomType, isFree, type Normal } from './atom.ts'
  * and lists of values are one list. Where a value must fit one atom alone (`oneOf`), what overlaps stays as it is.
  */
 export function tidied(normal: Normal): Normal {
-  if (normal.atoms.length <= 1 && normal.unread.length + normal.notes.length === 0) return normal
+  if (normal.unread.length + normal.notes.length === 0 && areOfOtherTypes(normal.atoms)) return normal
   const types = new Map<AtomType, Atom[]>()
   for (const atom of normal.atoms) types.set(atom.type, [...(types.get(atom.type) ?? []), atom])
   const atoms = [...types.values()].flatMap((list) => together(list, normal.isExclusive))
@@ -16,6 +16,14 @@ export function tidied(normal: Normal): Normal {
     unread: sorted(normal.unread),
     notes: sorted(normal.notes),
   }
+}
+
+/** Whether no two are of one type, as in most schemas. */
+function areOfOtherTypes(atoms: readonly Atom[]): boolean {
+  for (let index = 1; index < atoms.length; index++)
+    for (let before = 0; before < index; before++)
+      if (atoms[index]?.type === atoms[before]?.type) return false
+  return true
 }
 
 const sorted = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort()

@@ -89,8 +89,8 @@ class PlaceList {
 
   #source(source: Source, at: string, { normaliser, above }: Walk): void {
     this.#budget.spend()
-    const key = normaliser.keyOf(source)
-    const back = above.get(key)
+    const id = normaliser.idOf(source)
+    const back = above.get(id)
     if (back !== undefined) {
       this.#add({ at, isOpen: true, isLeaf: true, back })
       return
@@ -104,7 +104,7 @@ class PlaceList {
       isLeaf: isDeep || inner.length === 0,
     })
     if (isDeep) return
-    const walk = { normaliser, above: new Map(above).set(key, at) }
+    const walk = { normaliser, above: new Map(above).set(id, at) }
     for (const [path, part] of inner) this.#source(part, `${at}${path}`, walk)
   }
 
@@ -143,7 +143,7 @@ function assertShort(at: string): void {
 interface Walk {
   readonly normaliser: Normaliser
   /** By what is looked into, where that is. */
-  readonly above: ReadonlyMap<string, string>
+  readonly above: ReadonlyMap<number, string>
 }
 
 /** What is inside a value, by the path that leads there. */

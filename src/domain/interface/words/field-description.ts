@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { keyOf } from '../schema/source.ts'
 import { type NamedType, readTypeWord } from './type-words.ts'
 
 /** What people write around the type of one field. */
@@ -12,7 +11,7 @@ export const FIELD_MARKS = new Set(
 
 /** `{type: "uuid", required: true, description: "…"}`: one field, and not a record with a field called `type`. */
 export function isFieldDescription(value: JsonObject, named: NamedType | undefined): boolean {
-  const type = keyOf(value, 'type')
+  const type = value['type']
   if (type === undefined) return false
   const isType = typeof type === 'string' ? readTypeWord(type, named) !== undefined : isJsonObject(type)
   if (!isType || !Object.keys(value).every((key) => FIELD_MARKS.has(key))) return false
@@ -47,7 +46,7 @@ const SAME_IN_SCHEMA = [
 
 export function describedField(value: JsonObject): DescribedField {
   const { type = null, required, optional, nullable } = value
-  const values = keyOf(value, 'enum') ?? keyOf(value, 'values')
+  const values = value['enum'] ?? value['values']
   const bounds = ['min', 'max'].filter((key) => value[key] !== undefined)
   const refine = (schema: Json, inside: JsonObject | undefined): Json => {
     const made: Record<string, Json | undefined> = { ...(isJsonObject(schema) ? schema : {}), ...inside }

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { MOST_FIELDS, TooLarge } from '../budget.ts'
+import { type Budget, WORK } from '../budget.ts'
 import type { Findings } from '../findings/found.ts'
 import { shown } from '../judge/shown.ts'
 import { keyOf } from '../schema/source.ts'
 import { isExampleText } from './example.ts'
 import { describedField, isFieldDescription } from './field-description.ts'
 import { hasWordsInside, isSchema } from './recognise-schema.ts'
-import { type NamedType, readTypeWord, type TypeWord } from './type-words.ts'
+import { type NamedType, readPlainWord, readTypeWord, type TypeWord } from './type-words.ts'
 
 /** Levels of objects inside objects that are read. */
 const DEEPEST = 60
@@ -17,11 +17,12 @@ const DEEPEST = 60
  */
 export class InformalReader {
   readonly #findings: Findings
+  readonly #budget: Budget
   readonly #named: NamedType | undefined
-  #fields = 0
 
-  constructor(findings: Findings, named?: NamedType) {
+  constructor(findings: Findings, budget: Budget, named?: NamedType) {
     this.#findings = findings
+    this.#budget = budget
     this.#named = named
   }
 
@@ -49,7 +50,7 @@ export class InformalReader {
   }
 
   typeOf(value: Json, at: string, depth: number): TypeWord {
-    if (++this.#fields > MOST_FIELDS) throw new TooLarge(`more than ${MOST_FIELDS} fields`)
+    this.#budget.spend(WORK.field)
     if (depth > DEEPEST) return this.#unreadable(value, at)
     if (typeof value === 'string') return this.#text(value, at)
     if (typeof value === 'number' || typeof value === 'boolean') return this.#example(value, at)
@@ -59,6 +60,9 @@ export class InformalReader {
   }
 
   #text(text: string, at: string): TypeWord {
+    const plain = this.#named?.(text) === undefined ? readPlainWord(text) : undefined
+    if (plain !== undefined) return plain
+    this.#budget.spend(WORK.words)
     const found = readTypeWord(text, this.#named)
     if (found !== undefined) return found
     return isExampleText(text) ? this.#example(text, at) : this.#unreadable(text, at)
@@ -100,7 +104,7 @@ export class InformalReader {
     if (isFieldDescription(value, this.#named)) {
       const { type, isOptional, refine } = describedField(value)
       const inner = this.typeOf(type, at, depth + 1)
-      const items = keyOf(value, 'items') ?? keyOf(value, 'fields') ?? keyOf(value, 'properties')
+      const items = value['items'] ?? value['fields'] ?? value['properties']
       const refined = refine(
         inner.schema,
         items === undefined ? undefined : this.#inside(type, items, at, depth),
@@ -119,7 +123,7 @@ export class InformalReader {
   #formal(schema: JsonObject, at: string, depth: number): JsonObject {
     if (!hasWordsInside(schema)) return schema
     const made: Record<string, Json | undefined> = { ...schema }
-    const properties = keyOf(schema, 'properties')
+    const properties = schema['properties']
     if (isJsonObject(properties)) {
       const fields = Object.entries(properties).map(([name, inner]): [string, Json] => [
         name,

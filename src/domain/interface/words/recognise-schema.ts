@@ -23,15 +23,15 @@ const isJsonType = (type: Json | undefined): boolean =>
 
 /** Whether an object is a JSON Schema, and not a record that has a field called `type`. */
 export function isSchema(value: JsonObject): boolean {
-  if (typeof keyOf(value, '$ref') === 'string' || typeof keyOf(value, '$schema') === 'string') return true
+  if (typeof value['$ref'] === 'string' || typeof value['$schema'] === 'string') return true
   const keys = Object.keys(value)
   for (const key of keys) if (!isKeyword(key)) return false
   for (const key of keys) if (LISTS.has(key) && Array.isArray(value[key])) return true
   for (const key of keys) if (ONLY_IN_SCHEMAS.has(key) && isJsonObject(value[key])) return true
-  if (isFieldMark(keyOf(value, 'required'))) return false
-  if (keyOf(value, 'const') !== undefined && keys.length <= 3) return true
-  const type = keyOf(value, 'type')
-  if (type === undefined) return isJsonObject(keyOf(value, 'properties'))
+  if (isFieldMark(value['required'])) return false
+  if (value['const'] !== undefined && keys.length <= 3) return true
+  const type = value['type']
+  if (type === undefined) return isJsonObject(value['properties'])
   return isJsonType(type) && !isRecordWithType(value)
 }
 
@@ -68,10 +68,10 @@ const isWordOfType = (text: string): boolean => /[?|[]/.test(text) && readTypeWo
 /** Whether types inside it are written as words. */
 export function hasWordsInside(schema: JsonObject, depth = 0): boolean {
   if (depth > 30) return false
-  const properties = keyOf(schema, 'properties')
+  const properties = schema['properties']
   if (isJsonObject(properties))
     for (const name of Object.keys(properties)) if (isInWords(properties[name], depth)) return true
-  return isInWords(keyOf(schema, 'items'), depth) || isInWords(keyOf(schema, 'additionalProperties'), depth)
+  return isInWords(schema['items'], depth) || isInWords(schema['additionalProperties'], depth)
 }
 
 const isInWords = (inner: Json | undefined, depth: number): boolean =>

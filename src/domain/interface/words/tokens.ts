@@ -14,11 +14,10 @@ export function tokensOf(text: string): readonly Token[] | undefined {
   while (TOKEN.lastIndex < end) {
     const match = TOKEN.exec(text)
     if (match === null) return undefined
-    const [, word, single, double, number, sign] = match
-    if (word !== undefined) tokens.push({ kind: 'word', text: word })
-    else if (number !== undefined) tokens.push({ kind: 'number', text: number })
-    else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign })
-    else tokens.push({ kind: 'text', text: (single ?? double ?? '').replaceAll(/\\(.)/g, '$1') })
+    if (match[1] !== undefined) tokens.push({ kind: 'word', text: match[1] })
+    else if (match[5] !== undefined) tokens.push({ kind: 'sign', text: match[5] })
+    else if (match[4] !== undefined) tokens.push({ kind: 'number', text: match[4] })
+    else tokens.push({ kind: 'text', text: (match[2] ?? match[3] ?? '').replaceAll(/\\(.)/g, '$1') })
   }
   return tokens
 }

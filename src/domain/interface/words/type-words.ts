@@ -48,6 +48,13 @@ const TYPES: Record<string, Json> = {
   ...Object.fromEntries(Object.entries(FORMATS).map(([word, format]) => [word, { type: 'string', format }])),
 }
 
+const PLAIN = new Map<string, TypeWord>(
+  Object.entries(TYPES).map(([word, schema]) => [word, { schema, isOptional: false }]),
+)
+
+/** A type that is one word, as most are. */
+export const readPlainWord = (written: string): TypeWord | undefined => PLAIN.get(written)
+
 const known = new Map<string, TypeWord | null>()
 /** The same few texts come again in every contract; what is kept of others is small. */
 const MOST_KNOWN = 2000
@@ -66,7 +73,7 @@ export function readTypeWord(written: string, named?: NamedType): TypeWord | und
 }
 
 function readText(written: string, named: NamedType | undefined): TypeWord | undefined {
-  const text = written.replaceAll(/\s+/g, ' ').trim()
+  const text = /\s\s|[^\S ]/.test(written) ? written.replaceAll(/\s+/g, ' ').trim() : written.trim()
   const whole = parsed(text, named)
   if (whole !== undefined) return whole
   const [, head, , note] = NOTE.exec(text) ?? []
@@ -89,8 +96,12 @@ const withNote = (schema: Json, note: string): Json => ({
 
 const asObject = (schema: Json): JsonObject => (isJsonObject(schema) ? schema : {})
 
+const MARKED = /\s(?:optional|required)\s*$/i
+
 function parsed(text: string, named: NamedType | undefined): TypeWord | undefined {
-  const [, head = text, mark] = /^(.*?)[,;]?\s+(optional|required)\s*$/is.exec(text) ?? []
+  const [, head = text, mark] = MARKED.test(text)
+    ? (/^(.*?)[,;]?\s+(optional|required)\s*$/is.exec(text) ?? [])
+    : []
   const tokens = tokensOf(head)
   if (tokens === undefined || tokens.length === 0) return undefined
   const found = new Parser(tokens, named).all()
@@ -266,6 +277,7 @@ function marked(found: TypeWord | undefined, mark: string): TypeWord | undefined
 }
 
 function unionOf(parts: readonly TypeWord[]): TypeWord {
+  if (parts.length === 1 && parts[0] !== undefined && parts[0].schema !== false) return parts[0]
   const isOptional = parts.some((part) => part.isOptional)
   const schemas = parts.map(({ schema }) => schema).filter((schema) => schema !== false)
   const [only] = schemas

@@ -12,3 +12,27 @@ test.each([
 ])('a limit that comes, goes or moves is told as that: %j to %j', (before, after, say) => {
   expect(reviewPair('data_model', limited(before), limited(after)).changes).toMatchObject([{ say }])
 })
+
+const chosen = (values: readonly (string | number | null)[]) => ({
+  schema: { type: 'object', properties: { role: { enum: values } } },
+})
+const MANY = Array.from({ length: 30 }, (_, index) => `value ${index + 10}`)
+
+test.each([
+  [['a'], ['a', 'b c'], '«role» may be «b c» now'],
+  [['a', 'c', 'b'], ['a'], '«role» does not take «b», «c» any more'],
+  [[1, 2], [1], '«role» does not take 2 any more'],
+  [
+    ['a'],
+    ['a', ...MANY],
+    '«role» may be «value 10», «value 11», «value 12», «value 13», «value 14», «value 15» and 24 more now',
+  ],
+])('values stand in quotes, and of very many the first: %j to %j', (before, after, say) => {
+  const { changes } = reviewPair('data_model', chosen(before), chosen(after))
+  expect(changes.map((one) => one.say)).toContain(say)
+})
+
+test('what others wrote cannot end the quotes around it', () => {
+  const { changes } = reviewPair('data_model', chosen(['a']), chosen(['a', '» now\n! «x']))
+  expect(changes[0]?.say).toBe('«role» may be «now ! x» now')
+})

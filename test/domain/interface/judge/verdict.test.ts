@@ -26,7 +26,7 @@ const newRole = changes(me, returning({ ...me.response, role: "'admin'|'user'|'o
 const expects = (more: Partial<Expectation>): Expectation => ({ uses: null, tolerates: [], ...more })
 
 describe('a verdict', () => {
-  test('names the changes that make it by their fingerprints', () => {
+  test('names the changes that make it, which are known by their fingerprints', () => {
     const [change] = withoutEmail
     expect(change).toMatchObject({
       at: 'response.200.body.email',
@@ -36,9 +36,27 @@ describe('a verdict', () => {
     expect(change?.fingerprint).toMatch(/^[0-9a-f]{12}$/)
     expect(verdictOf(withoutEmail, 'consumer')).toEqual({
       verdict: 'breaking',
-      because: [change?.fingerprint],
+      because: [change],
       missing: [],
     })
+  })
+
+  test('knows a part of a union by what it takes, whatever it is called', () => {
+    const union = (...names: string[]) => ({
+      schema: {
+        oneOf: names.map((name, index) => ({
+          title: name,
+          type: 'object',
+          properties: { kind: { const: `kind ${index}` } },
+          required: ['kind'],
+        })),
+      },
+    })
+    const [added] = reviewPair('data_model', union('Cat'), union('Cat', 'Dog')).changes
+    const [renamed] = reviewPair('data_model', union('Cat'), union('Cat', 'Hound')).changes
+    expect(added?.say).toBe('«model» may be Dog with kind «kind 1» now')
+    expect(renamed?.say).toBe('«model» may be Hound with kind «kind 1» now')
+    expect(renamed?.fingerprint).toBe(added?.fingerprint)
   })
 
   test('is compatible for a repo that does not use what is gone', () => {

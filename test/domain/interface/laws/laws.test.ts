@@ -5,7 +5,7 @@ import { verdictOf } from '../../../../src/domain/interface/judge/verdict.ts'
 import type { Difference, Interface, Verdict } from '../../../../src/domain/interface/model.ts'
 import { readInterface } from '../../../../src/domain/interface/review.ts'
 import type { Json, JsonObject } from '../../../../src/protocol/json/json.ts'
-import { differences } from '../schema/differences.ts'
+import { differences, differencesInFull, told } from '../schema/differences.ts'
 import { constrained, wholeSchema } from './arbitrary-schemas.ts'
 import { edit, edited } from './edit-schema.ts'
 import { inWords, wordable } from './in-words.ts'
@@ -45,7 +45,22 @@ describe('laws of the comparison', () => {
     () => {
       fc.assert(
         fc.property(wholeSchema, (schema) => {
-          return differences(schema, clone(schema)).length === 0
+          return differencesInFull(schema, clone(schema)).length === 0
+        }),
+        RUNS,
+      )
+    },
+    LONG,
+  )
+
+  test(
+    'what is written the same need not be compared',
+    () => {
+      fc.assert(
+        fc.property(wholeSchema, edit, (before, one) => {
+          const after = edited(before, one)
+          const [short, full] = [differences(before, after), differencesInFull(before, after)].map(told)
+          return short?.join() === full?.join()
         }),
         RUNS,
       )

@@ -170,7 +170,7 @@ describe('unions', () => {
     const turned = { type: 'object', properties: { by: { const: 'app' }, kind: { const: 'wallet' } } }
     for (const more of [wallet, turned])
       expect(differences({ oneOf: [cat, dog] }, { oneOf: [cat, dog, more] })).toMatchObject([
-        { kind: 'branch-added', after: 'object with by "app"' },
+        { kind: 'branch-added', afterWords: 'object with by «app»' },
       ])
   })
 

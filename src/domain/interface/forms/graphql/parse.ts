@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts'
 import { Cursor, NotReadable } from '../text/cursor.ts'
 import { lex } from '../text/lexer.ts'
 import type {
@@ -20,8 +21,8 @@ const KINDS: Record<string, GraphqlKind> = {
 const ROOTS: Record<string, string> = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
 
 /** Reads SDL; throws NotReadable where it is none. Root types go by what they are for, whatever they are called. */
-export function parseGraphql(text: string): GraphqlSchema {
-  const tokens = lex(text, 'hash')
+export function parseGraphql(text: string, budget: Budget): GraphqlSchema {
+  const tokens = lex(text, 'hash', budget)
   if (tokens === undefined) throw new NotReadable('it cannot be taken apart')
   return new Parser(new Cursor(tokens)).schema()
 }

@@ -1,11 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
-import { addAll } from '../../add-all.ts'
-import { checkOperations } from '../../budget.ts'
-import type { OpaquePart, Operation, Sender } from '../../model.ts'
-import { keyOf } from '../../schema/source.ts'
+import { type Budget, WORK } from '../../budget.ts'
+import type { OpaquePart, Operation, Sender, Slot } from '../../model.ts'
 import { aroundAll } from '../annotations.ts'
 import { type Content, deref, entriesOf, openDocument } from '../content.ts'
-import { readOperation } from './operation.ts'
+import { type Call, readOperation } from './operation.ts'
 import { isMethod } from './path.ts'
 import { securitySlots } from './security.ts'
 
@@ -15,56 +13,67 @@ const OF_DOCUMENT = new Set(['openapi', 'paths', 'webhooks', 'servers', 'securit
 const OF_PATH = new Set(['parameters', 'summary', 'description', 'servers', '$ref'])
 
 /** An OpenAPI document 3.0 or 3.1: each operation by itself, with what the document says for all. */
-export function readOpenApi(value: JsonObject): { operations: Operation[]; content: Content } {
+export function readOpenApi(
+  value: JsonObject,
+  budget: Budget,
+): { operations: Operation[]; content: Content } {
   const isOld = String(value['openapi']).startsWith('3.0')
-  const content = openDocument(value, { root: value, ignoresRefSiblings: isOld })
+  const content = openDocument(value, { root: value, ignoresRefSiblings: isOld }, budget)
+  const reader = new PathReader(content)
   const operations: Operation[] = []
-  for (const [path, item] of entriesOf(value['paths'])) {
-    checkOperations(operations.length)
-    addAll(operations, pathOperations(path, item, content))
-  }
-  const hooks = entriesOf(value['webhooks']).flatMap(([name, item]) =>
-    pathOperations(name, item, content).map((operation) => turned(operation)),
-  )
+  for (const [path, item] of entriesOf(value['paths'])) reader.addOperations(operations, path, item)
+  const hooks: Operation[] = []
+  for (const [name, item] of entriesOf(value['webhooks'])) reader.addOperations(hooks, name, item)
   return {
-    operations: [...operations, ...hooks, ...ofDocument(value), ...aroundAll(value, OF_DOCUMENT)],
+    operations: [...operations, ...hooks.map(turned), ...ofDocument(value), ...aroundAll(value, OF_DOCUMENT)],
     content,
   }
 }
 
-function pathOperations(path: string, item: Json, content: Content): Operation[] {
-  const found = deref(item, content)
-  if (found === undefined) return [unread(path, item)]
-  const shared = listOf(keyOf(found, 'parameters'))
-  const servers = keyOf(found, 'servers')
-  return Object.keys(found)
-    .filter((key) => !OF_PATH.has(key) && !key.startsWith('x-'))
-    .map((method) => {
-      const own = found[method]
-      return isJsonObject(own) && isMethod(method)
-        ? operationOf(servers === undefined ? own : { servers, ...own }, { method, path, shared }, content)
-        : unread(`${method} ${path}`, own ?? null)
-    })
-}
+class PathReader {
+  readonly #content: Content
+  readonly #schemes: Json | undefined
+  /** How to sign in where an operation does not say it. */
+  readonly #security: readonly Slot[]
 
-function operationOf(
-  own: JsonObject,
-  { method, path, shared }: { method: string; path: string; shared: readonly Json[] },
-  content: Content,
-): Operation {
-  const prefix = `${method.toUpperCase()} ${path}: `
-  const { servers, security: _, ...rest } = own
-  const value = { ...rest, parameters: [...shared, ...listOf(keyOf(own, 'parameters'))] }
-  const operation = readOperation(value, { method, path, prefix }, content)
-  const components = content.value['components']
-  const schemes = isJsonObject(components) ? components['securitySchemes'] : undefined
-  const security = securitySlots(keyOf(own, 'security') ?? content.value['security'], schemes)
-  const elsewhere: OpaquePart[] =
-    servers === undefined ? [] : [{ at: 'servers', sender: 'consumer', value: pathsOf(servers) }]
-  return {
-    ...operation,
-    slots: [...operation.slots, ...security],
-    opaque: [...operation.opaque, ...elsewhere],
+  constructor(content: Content) {
+    const { components, security } = content.value
+    this.#content = content
+    this.#schemes = isJsonObject(components) ? components['securitySchemes'] : undefined
+    this.#security = securitySlots(security, this.#schemes, content.budget)
+  }
+
+  addOperations(into: Operation[], path: string, item: Json): void {
+    const found = deref(item, this.#content)
+    if (found === undefined) into.push(unread(path, item))
+    else
+      for (const method of Object.keys(found)) {
+        if (OF_PATH.has(method) || method.startsWith('x-')) continue
+        const own = found[method]
+        into.push(
+          isJsonObject(own) && isMethod(method)
+            ? this.#operation(own, { method, path }, found)
+            : unread(`${method} ${path}`, own ?? null),
+        )
+      }
+  }
+
+  #operation(own: JsonObject, { method, path }: Call, around: JsonObject): Operation {
+    this.#content.budget.spend(WORK.documented)
+    const prefix = `${method.toUpperCase()} ${path}: `
+    const parameters = listOf(around['parameters'])
+    const { slots, opaque, ...operation } = readOperation(
+      own,
+      { method, path, prefix, parameters },
+      this.#content,
+    )
+    const { security } = own
+    const ways =
+      security === undefined ? this.#security : securitySlots(security, this.#schemes, this.#content.budget)
+    const servers = own['servers'] ?? around['servers']
+    const elsewhere: OpaquePart[] =
+      servers === undefined ? [] : [{ at: 'servers', sender: 'consumer', value: pathsOf(servers) }]
+    return { ...operation, slots: [...slots, ...ways], opaque: [...opaque, ...elsewhere] }
   }
 }
 

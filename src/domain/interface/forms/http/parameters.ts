@@ -1,15 +1,15 @@
-import { isJsonObject, type Json } from '../../../../protocol/json/json.ts'
-import type { OpaquePart, Slot } from '../../model.ts'
-import { keyOf, type Located } from '../../schema/source.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
+import type { Slot } from '../../model.ts'
+import type { Located } from '../../schema/source.ts'
 import { type Content, deref, entriesOf, locatedIn } from '../content.ts'
 import { type Field, fieldsOf } from '../fields.ts'
+import type { Parts } from './parts.ts'
 
-export interface Read {
-  readonly slots: readonly Slot[]
-  readonly opaque: readonly OpaquePart[]
+interface Around {
+  /** Of the parameters in the path. */
+  readonly names: readonly string[]
+  readonly content: Content
 }
-
-const NONE: Read = { slots: [], opaque: [] }
 
 /** Headers that HTTP itself speaks of; OpenAPI ignores them as parameters. */
 const OF_HTTP = new Set(['accept', 'content-type', 'authorization'])
@@ -18,9 +18,12 @@ const OF_HTTP = new Set(['accept', 'content-type', 'authorization'])
 const STYLE = ['style', 'explode', 'allowReserved', 'allowEmptyValue']
 
 /** Parameters as OpenAPI lists them: later ones of the same name and place count. */
-export function formalParameters(list: readonly Json[], names: readonly string[], content: Content): Read {
+export function addFormalParameters(
+  { slots: into, opaque }: Parts,
+  list: readonly Json[],
+  { names, content }: Around,
+): void {
   const slots = new Map<string, Slot>()
-  const opaque: OpaquePart[] = []
   for (const [index, entry] of list.entries()) {
     const parameter = deref(entry, content)
     const { name, in: place } = parameter ?? {}
@@ -38,26 +41,32 @@ export function formalParameters(list: readonly Json[], names: readonly string[]
       schema: schemaOf(parameter, at, content),
       isText: true,
     })
-    const style = STYLE.map((key) => parameter[key] ?? null)
-    if (style.some((value) => value !== null))
-      opaque.push({ at: `${at}.style`, sender: 'consumer', value: style })
-    const media = entriesOf(parameter['content']).map(([type]) => type)
-    if (media.length > 0) opaque.push({ at: `${at}.content`, sender: 'consumer', value: media })
+    if (STYLE.some((key) => (parameter[key] ?? null) !== null))
+      opaque.push({
+        at: `${at}.style`,
+        sender: 'consumer',
+        value: STYLE.map((key) => parameter[key] ?? null),
+      })
+    const { content: media } = parameter
+    if (isJsonObject(media) && Object.keys(media).length > 0)
+      opaque.push({ at: `${at}.content`, sender: 'consumer', value: Object.keys(media) })
   }
-  return { slots: [...slots.values()], opaque }
+  for (const slot of slots.values()) into.push(slot)
 }
 
-function schemaOf(
-  parameter: Readonly<Record<string, Json | undefined>>,
-  at: string,
-  content: Content,
-): Located | null {
-  const [media] = entriesOf(parameter['content'])
-  const inner = media !== undefined && isJsonObject(media[1]) ? keyOf(media[1], 'schema') : undefined
-  const { name: _, in: __, required: ___, ...rest } = parameter
-  const schema =
-    parameter['schema'] ?? inner ?? (content.isFormal || rest['type'] === undefined ? undefined : rest)
+function schemaOf(parameter: JsonObject, at: string, content: Content): Located | null {
+  const schema = parameter['schema'] ?? schemaInside(parameter) ?? schemaAround(parameter, content)
   return schema === undefined ? null : locatedIn(content, schema, at)
+}
+
+function schemaInside({ content: media }: JsonObject): Json | undefined {
+  const [[, entry] = []] = entriesOf(media)
+  return isJsonObject(entry) ? entry['schema'] : undefined
+}
+
+/** People write the words of a schema beside the name. */
+function schemaAround({ name: _, in: __, required: ___, ...rest }: JsonObject, { isFormal }: Content) {
+  return isFormal || rest['type'] === undefined ? undefined : rest
 }
 
 /** Parameters of a path go by their position: what they are called is nobody's contract. */
@@ -70,26 +79,24 @@ export function placeOf(place: string, name: string, names: readonly string[]): 
 }
 
 /** Parameters as people list them; `params` are those of the path where it has such names, else of the query. */
-export function informalParameters(
-  value: Json | undefined,
-  { place, names }: { place: 'query' | 'header' | 'path' | 'cookie' | 'params'; names: readonly string[] },
-  content: Content,
-): Read {
-  if (value === undefined) return NONE
+export function addInformalParameters(
+  { slots, opaque }: Parts,
+  value: Json,
+  { place, names, content }: Around & { readonly place: 'query' | 'header' | 'path' | 'cookie' | 'params' },
+): void {
   const fields = fieldsOf(value, place === 'params' ? 'query' : place, content)
-  if (fields === undefined) return { slots: [], opaque: [{ at: place, sender: 'consumer', value }] }
-  const slots = fields.map((field): Slot => {
+  if (fields === undefined) opaque.push({ at: place, sender: 'consumer', value })
+  for (const field of fields ?? []) {
     const at = placeOf(whereOf(field, place, names), field.name, names)
     const isPath = at.startsWith('path.')
-    return {
+    slots.push({
       at,
       sender: 'consumer',
       required: isPath || field.isRequired,
       schema: field.schema === null ? null : { schema: field.schema, document: content.document },
       isText: true,
-    }
-  })
-  return { slots, opaque: [] }
+    })
+  }
 }
 
 function whereOf({ name, place }: Field, listed: string, names: readonly string[]): string {

@@ -9,18 +9,19 @@ export interface Path {
 }
 
 export function readPath(text: string): Path {
-  const path = withoutQuery(text.slice(0, LONGEST).trim())
+  const end = text.search(/[?#]/)
+  const path = text.slice(0, Math.min(end === -1 ? LONGEST : end, LONGEST)).trim()
   const parameters: string[] = []
-  const shape = path.replaceAll(PARAMETER, (...found: (string | undefined)[]) => {
-    parameters.push(found.slice(1, 6).find((name) => name !== undefined) ?? '')
-    return '{}'
-  })
-  return { shape: shape.length > 1 ? shape.replace(/\/$/, '') : shape, parameters }
-}
-
-function withoutQuery(path: string): string {
-  const end = path.search(/[?#]/)
-  return end === -1 ? path : path.slice(0, end)
+  let shape = ''
+  let from = 0
+  PARAMETER.lastIndex = 0
+  for (let found = PARAMETER.exec(path); found !== null; found = PARAMETER.exec(path)) {
+    parameters.push(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? '')
+    shape += `${path.slice(from, found.index)}{}`
+    from = PARAMETER.lastIndex
+  }
+  shape += path.slice(from)
+  return { shape: shape.length > 1 && shape.endsWith('/') ? shape.slice(0, -1) : shape, parameters }
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])

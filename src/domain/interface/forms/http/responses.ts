@@ -1,11 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
-import { addAll } from '../../add-all.ts'
 import type { Slot } from '../../model.ts'
-import { keyOf } from '../../schema/source.ts'
 import { readTypeWord } from '../../words/type-words.ts'
 import { hasOnly } from '../annotations.ts'
 import { type Content, deref, entriesOf, firstOf, locatedIn, textsOf } from '../content.ts'
-import { bodySlots, mediaOf } from './bodies.ts'
+import { addBody, mediaOf } from './bodies.ts'
 
 const STATUS = /^(?:[1-5](?:\d\d|xx)|default)$/i
 /** What an answer is made of, where it is not the body itself. */
@@ -33,37 +31,36 @@ export function areStatuses(value: Json | undefined): value is JsonObject {
 }
 
 /** That there is such an answer, and what it holds. */
-export function answerSlots(status: string, answer: Json, content: Content): Slot[] {
+export function addAnswer(slots: Slot[], status: string, answer: Json, content: Content): void {
   const name = status.toLowerCase()
   const at = `response.${name}`
   const found = answerMeant(answer, content)
-  const slots: Slot[] = [{ at, sender: 'provider', required: true, schema: null, ...linksOf(found, content) }]
-  if (found === undefined) return [...slots, unreadable(`${at}.body`, answer, content)]
+  const beside = linksOf(found, content)
+  slots.push({ at, sender: 'provider', required: true, schema: null, beside })
+  if (found === undefined) {
+    slots.push(unreadable(`${at}.body`, answer, content))
+    return
+  }
   const body = bodyIn(found, name, content)
   if (body !== undefined)
-    addAll(slots, bodySlots(body, { at: `${at}.body`, sender: 'provider', required: true }, content))
-  const headers = isJsonObject(found) ? keyOf(found, 'headers') : undefined
-  if (headers !== undefined && isStructured(found, content)) addAll(slots, headerSlots(headers, at, content))
-  return slots
+    addBody(slots, body, { at: `${at}.body`, sender: 'provider', required: true, content })
+  const headers = isJsonObject(found) ? found['headers'] : undefined
+  if (headers !== undefined && isStructured(found, content)) addHeaders(slots, headers, { at, content })
 }
 
 /** What a reference to an answer leads to; one to a schema stays, for it is the body. */
 function answerMeant(answer: Json, content: Content): Json | undefined {
-  if (!isJsonObject(answer) || typeof keyOf(answer, '$ref') !== 'string') return answer
+  if (!isJsonObject(answer) || typeof answer['$ref'] !== 'string') return answer
   const found = deref(answer, content)
   return content.isFormal || mediaOf(found) !== undefined ? found : answer
 }
 
 /** Links tell what can be called next. */
-function linksOf(answer: Json | undefined, content: Content): Pick<Slot, 'beside'> {
-  const links = isJsonObject(answer) && content.isFormal ? entriesOf(keyOf(answer, 'links')) : []
-  if (links.length === 0) return {}
-  return {
-    beside: textsOf(
-      links.map(([name, value]) => ({ at: `links.${name}`, value })),
-      content,
-    ),
-  }
+function linksOf(answer: Json | undefined, content: Content): Slot['beside'] {
+  const links = isJsonObject(answer) && content.isFormal ? answer['links'] : undefined
+  if (links === undefined) return undefined
+  const named = entriesOf(links).map(([name, value]) => ({ at: `links.${name}`, value }))
+  return textsOf(named, content)
 }
 
 const unreadable = (at: string, value: Json, { document }: Content): Slot => ({
@@ -73,19 +70,23 @@ const unreadable = (at: string, value: Json, { document }: Content): Slot => ({
   schema: { schema: { $unreadable: value }, document },
 })
 
+const STATUSES = ['status', 'statusCode']
+const TELLING = ['body', 'schema', 'headers']
+const BODIES = ['body', 'schema', 'data', 'content']
+
 /** Whether an answer tells its parts; a body that has a field called `status` or `data` is a body. */
 function isStructured(answer: Json, { isFormal }: Content): answer is JsonObject {
   if (isFormal) return isJsonObject(answer)
   if (!hasOnly(answer, PARTS)) return false
   const status = statusIn(answer)
-  const isStatusOther = status === undefined && firstOf(answer, 'status', 'statusCode') !== undefined
-  const isBodyTold = ['body', 'schema', 'headers'].some((key) => keyOf(answer, key) !== undefined)
+  const isStatusOther = status === undefined && firstOf(answer, STATUSES) !== undefined
+  const isBodyTold = firstOf(answer, TELLING) !== undefined
   return !isStatusOther && (isBodyTold || status !== undefined)
 }
 
 /** `{status: 201, …}` says a status, `{status: "string"}` a field. */
 export function statusIn(answer: JsonObject): string | undefined {
-  const status = firstOf(answer, 'status', 'statusCode')
+  const status = firstOf(answer, STATUSES)
   if (typeof status !== 'number' && typeof status !== 'string') return undefined
   return /^[1-5]\d\d$/.test(String(status)) ? String(status) : undefined
 }
@@ -96,7 +97,7 @@ function bodyIn(answer: Json, status: string, content: Content): Json | undefine
   if (typeof answer === 'string') return isProse(answer, status, content) ? undefined : answer
   if (mediaOf(answer) !== undefined) return answer
   if (content.isFormal) return undefined
-  if (isStructured(answer, content)) return firstOf(answer, 'body', 'schema', 'data', 'content')
+  if (isStructured(answer, content)) return firstOf(answer, BODIES)
   return isJsonObject(answer) && Object.keys(answer).length === 0 ? undefined : onlyTold(answer)
 }
 
@@ -115,13 +116,17 @@ function onlyTold(answer: Json): Json | undefined {
   return undefined
 }
 
-function headerSlots(headers: Json | undefined, at: string, content: Content): Slot[] {
-  return entriesOf(headers).map(([name, header]) => {
+function addHeaders(
+  slots: Slot[],
+  headers: Json | undefined,
+  { at, content }: { at: string; content: Content },
+): void {
+  for (const [name, header] of entriesOf(headers)) {
     const place = `${at}.header.${name.toLowerCase()}`
     const found = content.isFormal ? deref(header, content) : header
-    const schema = isJsonObject(found) ? keyOf(found, 'schema') : undefined
+    const schema = isJsonObject(found) ? found['schema'] : undefined
     const isFormal = content.isFormal || schema !== undefined
-    return {
+    slots.push({
       at: place,
       sender: 'provider',
       required: isFormal ? isJsonObject(found) && found['required'] === true : !name.endsWith('?'),
@@ -131,6 +136,6 @@ function headerSlots(headers: Json | undefined, at: string, content: Content): S
           : locatedIn(content, schema, place)
         : locatedIn(content, header, place),
       isText: true,
-    }
-  })
+    })
+  }
 }

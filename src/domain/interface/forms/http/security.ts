@@ -1,6 +1,7 @@
 import { getOrAdd } from '../../../../protocol/collections/get-or-add.ts'
 import { canonicalText } from '../../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
+import { type Budget, WORK } from '../../budget.ts'
 import type { Slot } from '../../model.ts'
 import { located } from '../../schema/source.ts'
 import { entriesOf } from '../content.ts'
@@ -11,8 +12,9 @@ const ANY = located({ type: 'string' })
  * Ways to sign in are choices of the caller: one less narrows, one more does not. What a way demands (scopes) and where
  * its tokens come from matters to those who use it, so that it is compared where a way is on both sides.
  */
-export function securitySlots(security: Json | undefined, schemes: Json | undefined): Slot[] {
+export function securitySlots(security: Json | undefined, schemes: Json | undefined, budget: Budget): Slot[] {
   const ways = Array.isArray(security) ? (security as readonly Json[]).filter(isJsonObject) : []
+  for (const way of ways) budget.spend(scopesIn(way).length * WORK.value)
   const defined = new Map(entriesOf(schemes))
   const byWords = new Map<string, JsonObject[]>()
   for (const way of ways) {

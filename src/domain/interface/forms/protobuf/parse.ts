@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts'
 import { Cursor, NotReadable } from '../text/cursor.ts'
 import { lex } from '../text/lexer.ts'
 import { JSON_NAME, textOf } from './options.ts'
@@ -11,8 +12,8 @@ const SCALARS = new Set(
 const HIGHEST = 536_870_911
 
 /** Reads a proto text; throws NotReadable where it is none. */
-export function parseProto(text: string): ProtoSchema {
-  const tokens = lex(text, 'slashes')
+export function parseProto(text: string, budget: Budget): ProtoSchema {
+  const tokens = lex(text, 'slashes', budget)
   if (tokens === undefined) throw new NotReadable('it cannot be taken apart')
   return new Parser(new Cursor(tokens)).file()
 }

@@ -1,4 +1,4 @@
-import { MOST_TOKENS, TooLarge } from '../../budget.ts'
+import { type Budget, WORK } from '../../budget.ts'
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'sign'
@@ -17,7 +17,11 @@ const NUMBER = /-?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)/iy
 const SIGN = /\.\.\.|=>|[^\s\w]/y
 
 /** The pieces of a text in some language; undefined where it is too long or a piece has no end. */
-export function lex(text: string, comments: 'slashes' | 'hash'): readonly Token[] | undefined {
+export function lex(
+  text: string,
+  comments: 'slashes' | 'hash',
+  budget: Budget,
+): readonly Token[] | undefined {
   if (text.length > LONGEST) return undefined
   const tokens: Token[] = []
   let at = 0
@@ -30,7 +34,7 @@ export function lex(text: string, comments: 'slashes' | 'hash'): readonly Token[
   for (;;) {
     match(BLANK[comments])
     if (at >= text.length) return tokens
-    if (tokens.length >= MOST_TOKENS) throw new TooLarge(`more than ${MOST_TOKENS} words and signs`)
+    budget.spend(WORK.token)
     if (text.startsWith(comments === 'hash' ? '#' : '//', at)) {
       match(REST_OF_LINE)
       continue

@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts'
 import { Cursor, NotReadable } from '../text/cursor.ts'
 import { lex } from '../text/lexer.ts'
 
@@ -24,8 +25,8 @@ export interface Declaration {
 }
 
 /** Reads declarations of types; throws NotReadable where the text is something else. */
-export function parseTypeScript(text: string): readonly Declaration[] {
-  const tokens = lex(text, 'slashes')
+export function parseTypeScript(text: string, budget: Budget): readonly Declaration[] {
+  const tokens = lex(text, 'slashes', budget)
   if (tokens === undefined) throw new NotReadable('it cannot be taken apart')
   const parser = new Parser(new Cursor(tokens))
   return parser.file()

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../../protocol/json/json.ts'
+import type { Budget } from '../../budget.ts'
 import { Findings } from '../../findings/found.ts'
 import type { Finding, Operation, Slot } from '../../model.ts'
 import type { SchemaDocument } from '../../schema/source.ts'
@@ -18,8 +19,11 @@ const SIMPLE: Record<string, Json> = {
 }
 
 /** Declared types as models that both sides share. Throws NotReadable where the text is something else. */
-export function readTypeScript(text: string): { operations: Operation[]; findings: readonly Finding[] } {
-  const declarations = parseTypeScript(text)
+export function readTypeScript(
+  text: string,
+  budget: Budget,
+): { operations: Operation[]; findings: readonly Finding[] } {
+  const declarations = parseTypeScript(text, budget)
   const types = new Map(declarations.map((declaration) => [declaration.name, declaration.type]))
   if (types.size < declarations.length) throw new NotReadable('a type is declared twice')
   const findings = new Findings()

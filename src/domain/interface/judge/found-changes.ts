@@ -1,0 +1,88 @@
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
+import { compareText } from '../../../protocol/json/canonical.ts'
+import { type Budget, WORK } from '../budget.ts'
+import type { Change, Difference, Likely, Sender } from '../model.ts'
+import { identityOf } from '../schema/fewer.ts'
+import { changeOf } from './change.ts'
+
+/** Told of one pair; beyond that nobody reads, and what is left out is said. */
+const MOST = 500
+
+interface Found {
+  readonly found: Difference
+  readonly at: string
+  readonly sender: Sender
+}
+
+/** What was found while two interfaces were compared, in an order that does not depend on how either is written. */
+export class FoundChanges {
+  readonly #budget: Budget
+  /** Lists stay as they came, for schemas that are used in many places differ in all of them alike. */
+  readonly #byPlace = new Map<string, { readonly list: readonly Difference[]; readonly sender: Sender }[]>()
+  #count = 0
+
+  constructor(budget: Budget) {
+    this.#budget = budget
+  }
+
+  add(list: readonly Difference[], at: string, sender: Sender): void {
+    if (list.length === 0) return
+    this.#budget.spend(WORK.change)
+    this.#put(list, at, sender)
+  }
+
+  #put(list: readonly Difference[], at: string, sender: Sender): void {
+    getOrAdd(this.#byPlace, at, () => []).push({ list, sender })
+    this.#count += list.length
+  }
+
+  /** That nobody knows something of all of it. */
+  addUnsure(kind: 'too-large' | 'more-changes'): void {
+    this.#put([{ path: '', kind, narrows: 'unsure', widens: 'unsure' }], '', 'both')
+  }
+
+  told(): readonly Change[] {
+    if (this.#count > MOST) this.addUnsure('more-changes')
+    const told = this.#count > MOST ? this.#worst() : this.#all()
+    return [...told]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([, { found, at, sender }]) => changeOf(found, { at, sender }))
+  }
+
+  *#at(at: string): Iterable<Found> {
+    for (const { list, sender } of this.#byPlace.get(at) ?? [])
+      for (const found of list) yield { found, at, sender }
+  }
+
+  #all(): Map<string, Found> {
+    const all = new Map<string, Found>()
+    for (const at of this.#byPlace.keys()) for (const one of this.#at(at)) all.set(orderOf(one), one)
+    return all
+  }
+
+  /** Of very many, those that hurt somebody; else a verdict would be that of what comes first in the alphabet. */
+  #worst(): Map<string, Found> {
+    const worst = new Map<string, Found>()
+    const places = [...this.#byPlace.keys()].sort(compareText)
+    for (const harm of [3, 2, 1, 0])
+      for (const at of places) {
+        const ordered: (readonly [string, Found])[] = []
+        for (const one of this.#at(at)) if (harmOf(one) === harm) ordered.push([orderOf(one), one])
+        for (const [order, one] of ordered.sort(([a], [b]) => compareText(a, b))) {
+          if (worst.size >= MOST) return worst
+          worst.set(order, one)
+        }
+      }
+    return worst
+  }
+}
+
+const orderOf = ({ found, at, sender }: Found): string => `${at}${identityOf(found)} ${sender}`
+
+function harmOf({ found: { narrows, widens }, sender }: Found): number {
+  const sent = HARM[narrows]
+  const got = HARM[widens]
+  return sender === 'consumer' ? sent : sender === 'provider' ? got : Math.max(sent, got)
+}
+
+const HARM: Record<Likely, number> = { no: 0, depends: 1, unsure: 2, yes: 3 }
