@@ -20,9 +20,7 @@ export function describeReview(review: Review, look: { readonly colour: boolean 
   const head = verdict === undefined ? headline(review) : paint(COLOURS[verdict], headline(review), look)
   return [
     head,
-    ...changes.map((change) =>
-      paint(COLOURS[change.verdict], printableLine(`${MARKS[change.verdict]} ${placed(change)}`), look),
-    ),
+    ...changes.map((change) => changeLine(change, review, look)),
     ...repos.map((one) => paint(COLOURS[one.verdict], printableLine(repoText(one, review)), look)),
     ...missing.map((text) => printableLine(`missing: ${text}`)),
     ...(review.rollout === undefined || changes.length === 0
@@ -31,6 +29,18 @@ export function describeReview(review: Review, look: { readonly colour: boolean 
     ...findings.map(({ rule, at, say }) => printableLine(`note: ${placed({ at, say })} (${rule})`)),
     ...(truncated === true ? [LEFT_OUT] : []),
   ].join('\n')
+}
+
+/** With what it is known by, where a repo can accept it. */
+function changeLine(
+  change: Review['changes'][number],
+  { repos = [] }: Review,
+  look: { readonly colour: boolean },
+): string {
+  const { verdict, fingerprint } = change
+  const line = paint(COLOURS[verdict], printableLine(`${MARKS[verdict]} ${placed(change)}`), look)
+  const mayBeAccepted = repos.length > 0 && verdict !== 'compatible'
+  return mayBeAccepted ? `${line} ${paint('dim', `[${fingerprint}]`, look)}` : line
 }
 
 /** For a comment of a pull request. What others wrote makes no markup. */

@@ -1,3 +1,6 @@
+import { MOST_WORK_OF_COMMAND } from '../../domain/interface/budget.ts'
+import { TOLERANCES } from '../../domain/interface/model.ts'
+import { Fault } from '../../protocol/fault.ts'
 import { ContractType } from '../../protocol/words.ts'
 import { showResult } from '../form/answer.ts'
 import { command } from '../form/command.ts'
@@ -26,6 +29,12 @@ export const review = command({
     '--type <type>': {
       about: 'what the two files are, where they do not say it (default: custom)',
       choices: ContractType.options,
+    },
+    '--uses <place...>':
+      'places of the two files that consumers use, such as response.200.body.id (default: all)',
+    '--tolerates <what...>': {
+      about: 'what does not hurt them in the two files',
+      choices: TOLERANCES,
     },
     '--format <format>': { about: 'how it is printed (default: text)', choices: FORMATS },
   },
@@ -59,18 +68,28 @@ interface Options extends CallFlags {
   readonly type?: ContractType | undefined
   readonly before?: string | undefined
   readonly after?: string | undefined
+  readonly uses?: readonly string[] | undefined
+  readonly tolerates?: readonly string[] | undefined
 }
 
 /** Nothing of it needs a daemon. */
 async function ofFiles(given: Options, terminal: Terminal): Promise<Review> {
-  const { before, after, type = 'custom', content, from, to } = given
+  const { before, after, type = 'custom', content, from, to, uses, tolerates } = given
   if (before === undefined || after === undefined) throw new UsageError(ONE_FORM, HELP)
   if ([content, from, to].some((option) => option !== undefined))
     throw new UsageError('--content, --from and --to go with a contract, not with --before and --after', HELP)
   if (before === '-' && after === '-') throw new UsageError('Only one of the two can come from stdin', HELP)
   const old = await readContent(before, '--before', terminal)
   const { reviewContents } = await import('../../domain/contract/review.ts')
-  return reviewContents(type, old, await readContent(after, '--after', terminal))
+  const now = await readContent(after, '--after', terminal)
+  const tolerated = TOLERANCES.filter((one) => tolerates?.includes(one))
+  try {
+    return reviewContents(type, old, now, { uses, tolerates: tolerated, most: MOST_WORK_OF_COMMAND })
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    // Exit code 1 is for what breaks.
+    throw new UsageError(error.message.replace(/^uses(?:\.\d+)?:/, '--uses:'), error.next)
+  }
 }
 
 async function ofContract(
@@ -78,7 +97,8 @@ async function ofContract(
   terminal: Terminal,
 ): Promise<Review> {
   const { contract = '', projectId, content, type } = given
-  if (type !== undefined) throw new UsageError('--type goes with --before and --after', HELP)
+  if ([type, given.uses, given.tolerates].some((option) => option !== undefined))
+    throw new UsageError('--type, --uses and --tolerates go with --before and --after', HELP)
   if (content !== undefined && given.to !== undefined)
     throw new UsageError('--content and --to: one of them is judged, not both', HELP)
   const versions = { from: versionIn('--from', given.from), to: versionIn('--to', given.to) }

@@ -6,15 +6,13 @@ import { reviewBeside } from '../../domain/contract/review.ts'
 import { ReviewField } from '../../domain/contract/review-shape.ts'
 import { sideOf } from '../../domain/contract/side.ts'
 import { SIDES, TOLERANCES } from '../../domain/interface/model.ts'
-import { expectation as expectationKind, PlaceText, Sites } from '../../domain/statements/expectation.ts'
+import { expectation as expectationKind, Sites } from '../../domain/statements/expectation.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import { Texts } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
-
-const Places = z.array(PlaceText).max(LIMITS.listItems)
+import { Places, Tolerances } from './places-shape.ts'
 
 export const expect = method({
   name: 'cacp/contract/expect',
@@ -32,11 +30,9 @@ export const expect = method({
       uses: Places.nullish().describe(
         'places in the contract, such as response.200.body.email; all that is inside counts, null: all of the contract',
       ),
-      tolerates: z
-        .array(z.enum(TOLERANCES))
-        .max(LIMITS.listItems)
-        .optional()
-        .describe(`what does not hurt your repo in what it gets: ${TOLERANCES.join(', ')}`),
+      tolerates: Tolerances.optional().describe(
+        `what does not hurt your repo in what it gets: ${TOLERANCES.join(', ')}`,
+      ),
       sites: Sites.optional().describe('by place, the file and line that use it, such as src/api/user.ts:41'),
     })
     .refine(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reviewAlone, reviewChange, reviewContents } from '../../domain/contract/review.ts'
 import { ContractReview } from '../../domain/contract/review-shape.ts'
+import { TOLERANCES } from '../../domain/interface/model.ts'
 import { contractOf, membership, projectOf } from '../../domain/lookup.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
@@ -9,6 +10,7 @@ import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
 import { ContractType } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
+import { Places, Tolerances } from './places-shape.ts'
 import { Version, versionOf } from './versions.ts'
 
 export const review = method({
@@ -28,6 +30,12 @@ export const review = method({
       type: ContractType.optional().describe('of before and after; default: custom'),
       before: Content.optional().describe('the old content, of no contract here'),
       after: Content.optional().describe('the new content'),
+      uses: Places.optional().describe(
+        'with before and after: places that consumers use, such as response.200.body.email; default: all',
+      ),
+      tolerates: Tolerances.optional().describe(
+        `with before and after: what does not hurt consumers: ${TOLERANCES.join(', ')}`,
+      ),
     })
     .refine(isOneForm, {
       path: ['contractId'],
@@ -68,14 +76,17 @@ export const review = method({
       findings: [{ rule: 'no-error-response', at: 'response', say: 'no 4xx is described' }],
     },
   },
-}).decide((view, { projectId, contractId, type = 'custom', before, after, ...change }, env) => {
-  if (before !== undefined && after !== undefined) return { result: reviewContents(type, before, after) }
-  if (contractId === undefined || projectId === undefined)
-    throw new TypeError('what is no pair is a contract, and that comes with its project')
-  const found = projectOf(view, projectId, env)
-  const contract = contractOf(found, contractId)
-  return { result: reviewOf({ found, contract, caller: membership(found, env)?.repo.repo_id }, change) }
-})
+}).decide(
+  (view, { projectId, contractId, type = 'custom', before, after, uses, tolerates, ...change }, env) => {
+    if (before !== undefined && after !== undefined)
+      return { result: reviewContents(type, before, after, { uses, tolerates }) }
+    if (contractId === undefined || projectId === undefined)
+      throw new TypeError('what is no pair is a contract, and that comes with its project')
+    const found = projectOf(view, projectId, env)
+    const contract = contractOf(found, contractId)
+    return { result: reviewOf({ found, contract, caller: membership(found, env)?.repo.repo_id }, change) }
+  },
+)
 
 interface Change {
   readonly content?: JsonObject | undefined
@@ -104,12 +115,15 @@ interface Given extends Change {
   readonly type?: string | undefined
   readonly before?: JsonObject | undefined
   readonly after?: JsonObject | undefined
+  readonly uses?: readonly string[] | undefined
+  readonly tolerates?: readonly string[] | undefined
 }
 
 /** Either a contract with what is compared of it, or two contents that are of none. */
-function isOneForm({ contractId, content, from, to, type, before, after }: Given): boolean {
+function isOneForm({ contractId, content, from, to, ...pair }: Given): boolean {
+  const { before, after, type, uses, tolerates } = pair
   const ofContract = [contractId, content, from, to]
-  const ofPair = [type, before, after]
+  const ofPair = [type, before, after, uses, tolerates]
   const isNone = (values: readonly unknown[]) => values.every((value) => value === undefined)
   return contractId === undefined
     ? isNone(ofContract) && before !== undefined && after !== undefined

@@ -83,6 +83,56 @@ describe('contract review of two files', () => {
     })
   })
 
+  test('is for consumers that use and tolerate what is said', async () => {
+    expect(await review('me.json', 'open.json', '--tolerates', 'new_enum_values')).toEqual({
+      exitCode: 0,
+      err: '',
+      out: [
+        'compatible: 1 change (http)',
+        '+ response.200.body.role: «role» may be «owner» now',
+        'rollout: both sides may go first',
+        '',
+      ].join('\n'),
+    })
+    expect((await review('me.json', 'open.json', '--tolerates', 'null', 'new_fields')).exitCode).toBe(3)
+    const uses = ['--uses', 'response.200.body.id', 'response.200.body.role']
+    expect((await review('me.json', 'gone.json', ...uses)).exitCode).toBe(0)
+    expect((await review('me.json', 'gone.json', '--uses', 'response.200.body')).exitCode).toBe(1)
+  })
+
+  test('refuses what consumers are said to use and neither file has', async () => {
+    expect(await review('me.json', 'gone.json', '--uses', 'response.200.body.emial')).toEqual({
+      exitCode: 2,
+      out: '',
+      err: expect.stringMatching(
+        /^error: --uses: what is compared has no place response\.200\.body\.emial\nnext: Did you mean response\.200\.body\.email\?/,
+      ),
+    })
+  })
+
+  test('reads documents that are larger than a contract may be', async () => {
+    const fields = (count: number) =>
+      JSON.stringify({
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(
+            Array.from({ length: count }, (_, index) => [
+              `field_${index}`,
+              { type: 'string', maxLength: 99 },
+            ]),
+          ),
+        },
+      })
+    await using large = await folderWith({ 'old.json': fields(8001), 'new.json': fields(8000) })
+    const paths = ['--before', large.at('old.json'), '--after', large.at('new.json')]
+    expect(await cacpd(['contract', 'review', ...paths])).toMatchObject({
+      exitCode: 3,
+      out: expect.stringMatching(
+        /^unknown: 1 change \(model\)\n\? model\.field_8000: «field_8000» is not part/,
+      ),
+    })
+  })
+
   test('reads YAML, GraphQL and what comes from stdin or stands in place', async () => {
     expect((await review('old.yaml', '@new.yaml')).out).toMatch(
       /^breaking: 1 change \(http\)\n! .*query\.page: /,
@@ -138,6 +188,7 @@ describe('contract review of two files', () => {
     [['-', '-'], 'Only one of the two can come from stdin'],
     [['me.json', 'me.json', '--content', 'me.json'], '--content, --from and --to go with a contract'],
     [['me.json', 'me.json', '--type', 'letter'], "'letter' is invalid"],
+    [['me.json', 'me.json', '--tolerates', 'rain'], "'rain' is invalid"],
   ])('is wrong usage with %j', async ([before = '', after = '', ...more], problem) => {
     const { exitCode, err, out } = await review(before, after, ...more)
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
@@ -282,8 +333,10 @@ describe('of a contract that two repos have', () => {
     await running.rpc('cacp/contract/update', { contractId: 'Get User', content: GONE })
     const email = 'response.200.body.email'
     await expects('--uses', email, '--site', `${email}=a.ts:4`)
-    expect((await review()).out).toContain('frontend-app: breaking, a.ts:4\n')
-    const agreed = await asFrontend('contract', 'agree', 'Get User', '--accepts', 'all', '--version', '3')
+    const { out: shown } = await review()
+    expect(shown).toContain('frontend-app: breaking, a.ts:4\n')
+    const [, gone = ''] = /^! response\.200\.body\.email: .* \[([0-9a-f]{12})\]$/m.exec(shown) ?? []
+    const agreed = await asFrontend('contract', 'agree', 'Get User', '--accepts', gone, '--version', '3')
     expect(agreed).toMatchObject({ exitCode: 0 })
     const told = (await cacpd(['contract', 'history', 'Get User'], { cwd })).out
     expect(told).toMatch(/ {2}frontend-app: agree, accepts a change that breaks it \([0-9a-f]{12}\)\n$/)
