@@ -52,8 +52,8 @@ describe('cacpd file share', () => {
     [['.'], '--file: . is not a file'],
     [['large.bin'], '--file: large.bin is larger than 10 MiB'],
     [['logo.png', '--name', 'a/b'], '--file.name: must be a plain file name'],
-    [['logo.png', '--file', 'logo.png'], 'Name one file, not two'],
-    [[], 'Name the file: PATH or --file'],
+    [['logo.png', '--file', 'logo.png'], 'Name one path, not two'],
+    [[], 'Name the file: PATH or --file\nnext: See cacpd file share --help'],
   ])('%j is wrong usage', async (words, message) => {
     await writeFile(join(cwd, 'large.bin'), '')
     await truncate(join(cwd, 'large.bin'), 10 * 1024 * 1024 + 1)

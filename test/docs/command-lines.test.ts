@@ -20,7 +20,7 @@ const program = createProgram(NOWHERE)
 for (const group of program.commands) await fillCommand(group, NOWHERE)
 
 /** Read before there are commands. */
-const BEFORE_COMMANDS = new Set(['help'])
+const BEFORE_COMMANDS = new Set(['help', 'complete'])
 const A_COMMAND = /^[a-z][a-z-]*$/
 
 /**

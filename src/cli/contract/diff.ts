@@ -1,12 +1,10 @@
 import { headline } from '../../domain/contract/review-text.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { methodForm } from '../derive/method-form.ts'
-import { numberGiven } from '../form/number-given.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { describeReview, type Review } from './describe-review.ts'
-import { targetOf } from './target.ts'
 
 type Diff = ResultOf<'cacp/contract/diff'>
 
@@ -26,24 +24,8 @@ export const diff = methodForm('cacp/contract/diff', {
     },
     { form: '[to]', about: 'a version (default: the newest)', param: 'toVersion' },
   ],
-  adjust: (params) => ({
-    ...params,
-    fromVersion: versionIn('fromVersion', params),
-    toVersion: versionIn('toVersion', params),
-  }),
-  meant: async ({ projectId, contractId, ...versions }, client) => ({
-    ...versions,
-    ...(await targetOf(client, { projectId: projectId as string | undefined, contract: String(contractId) })),
-  }),
   show: (result, screen) => describeDiff(result, screen),
 })
-
-const versionIn = (key: string, { [key]: given }: Readonly<Record<string, unknown>>): number | undefined =>
-  numberGiven(
-    given === undefined ? undefined : String(given),
-    /^[1-9]\d{0,8}$/,
-    `${key}: must be the number of a version`,
-  )
 
 const LINES = { '+': 'green', '-': 'red', '~': 'yellow' } as const
 

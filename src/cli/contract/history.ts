@@ -1,25 +1,23 @@
 import { oneLine } from '../../domain/names/quoted.ts'
 import type { ResultOf } from '../../methods/table.ts'
-import { command } from '../form/command.ts'
+import { methodCommand } from '../derive/method-commands.ts'
+import { methodForm } from '../derive/method-form.ts'
 import { paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
-import { reposOf } from '../output/repo-names.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
-import { CONTRACT_WORD, OF_CONTRACT, targetOf } from './target.ts'
 
 type Contract = ResultOf<'cacp/contract/get'>
 
-export const history = command({
-  about: 'Show all versions of a contract, oldest first, with who said what about each.',
-  words: CONTRACT_WORD,
-  options: OF_CONTRACT,
-  examples: ["cacpd contract history 'Get User Profile'"],
-  ask: (given) => async (client) =>
-    client.call('cacp/contract/get', { ...(await targetOf(client, given)), includeHistory: true }),
-  learn: (_, client, { projectId }) => reposOf(client, projectId),
-  show: (contract, screen, { known: repos }) =>
-    describeHistory(contract, (id) => repos.get(id) ?? id, screen),
-})
+export const history = methodCommand(
+  methodForm('cacp/contract/get', {
+    about: 'Show all versions of a contract, oldest first, with who said what about each.',
+    only: ['projectId', 'contractId'],
+    examples: ["cacpd contract history 'Get User Profile'"],
+    adjust: (params) => ({ ...params, includeHistory: true }),
+    show: (contract, screen, { known: repos }) =>
+      describeHistory(contract, (id) => repos.get(id) ?? id, screen),
+  }),
+)
 
 function describeHistory(contract: Contract, repo: (id: string) => string, terminal: Screen): string {
   const { history = [], head, version, proposed_by, responses, verifications, inForce, earlier } = contract

@@ -5,12 +5,12 @@ import { ContractType } from '../../protocol/words.ts'
 import { showResult } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import { numberGiven } from '../form/number-given.ts'
+import { OF_CONTRACT } from '../form/options.ts'
 import { type CallFlags, withDaemon } from '../form/with-daemon.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { ExitWith, UsageError } from '../program/report.ts'
 import { describeReview, githubReview, markdownReview, type Review } from './describe-review.ts'
 import { CONTENT_FORMS, readContent } from './read-content.ts'
-import { OF_CONTRACT, targetOf } from './target.ts'
 
 const FORMATS = ['text', 'json', 'markdown', 'github'] as const
 
@@ -103,10 +103,8 @@ async function ofContract(
     throw new UsageError('--content and --to: one of them is judged, not both', HELP)
   const versions = { from: versionIn('--from', given.from), to: versionIn('--to', given.to) }
   const next = content === undefined ? undefined : await readContent(content, '--content', terminal)
-  return withDaemon(given, terminal, async (client) => {
-    const target = await targetOf(client, { contract, projectId })
-    return client.call('cacp/contract/review', { ...target, ...versions, content: next })
-  })
+  const asked = { projectId, contractId: contract, ...versions, content: next }
+  return withDaemon(given, terminal, (client) => client.call('cacp/contract/review', asked))
 }
 
 const versionIn = (option: string, given: string | undefined): number | undefined =>

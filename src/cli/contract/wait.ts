@@ -1,14 +1,14 @@
 import { command } from '../form/command.ts'
 import { numberGiven } from '../form/number-given.ts'
+import { OF_CONTRACT } from '../form/options.ts'
 import { CONTRACT_STATUSES } from '../seat/wait.ts'
 import { TIMEOUT, waitUntil } from '../seat/wait-until.ts'
-import { CONTRACT_WORD, OF_CONTRACT } from './target.ts'
 
 /** The shorter form of `cacpd wait contract`. */
 export const wait = command({
   about:
     'Wait until a contract is agreed, or that far: exits with 0 if so, and with 3 when the time is over.',
-  words: CONTRACT_WORD,
+  words: { '<contract>': 'its ID or name' },
   options: {
     ...OF_CONTRACT,
     '--status <status>': { about: 'that far, or further (default: agreed)', choices: CONTRACT_STATUSES },

@@ -21,21 +21,21 @@ export async function callAndPrint(call: MethodCall, form: MethodForm = {}): Pro
   let sent = params
   const ask = async (client: Client) => {
     const { withWholeIds } = await import('./whole-ids.ts')
-    sent = await withWholeIds(client, method, (await form.meant?.(params, client)) ?? params)
+    sent = await withWholeIds(client, method, params)
     // What a person typed was checked by the method's schema, or will be by the daemon.
     const checked = (await uploadFiles(sent, client)) as never
     return form.ask === undefined
       ? client.call(method as MethodName, checked, { idempotencyKey: given.idempotencyKey })
       : form.ask(client, checked, { given, terminal })
   }
-  if (form.show !== undefined) return askAndShow(ask, form, { given, terminal })
-  const inTables: Answering<CallFlags, unknown, Look['repos']> = {
-    ...form,
+  const answering: Answering<CallFlags, unknown, unknown> = {
     learn: async (result, client) => {
       const { repoNamesFor } = await import('../output/repo-names.ts')
       return repoNamesFor(client, { method, params: sent }, result)
     },
-    show: (result, screen, { known: repos }) => rendered(result, { ...screen, repos }, COLUMNS[method]),
+    show: (result, screen, { known }) =>
+      rendered(result, { ...screen, repos: known as Look['repos'] }, COLUMNS[method]),
+    ...form,
   }
-  await askAndShow(ask, inTables, { given, terminal })
+  await askAndShow(ask, answering, { given, terminal })
 }

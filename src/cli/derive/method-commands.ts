@@ -7,20 +7,20 @@ import { defined } from '../../protocol/collections/defined.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { VERSION } from '../../version.ts'
 import { addForm } from '../form/add-command.ts'
-import { type CommandForm, optionsFrom, type Values } from '../form/command.ts'
+import { type CommandForm, helpText, optionsFrom, type Values } from '../form/command.ts'
 import type { OptionTexts } from '../form/given.ts'
 import { AGENT_ID, commonOptions, IDEMPOTENCY_KEY } from '../form/options.ts'
 import type { CallFlags } from '../form/with-daemon.ts'
 import { commandLine } from '../output/command-line.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
-import { bareWordFor } from './bare-word.ts'
 import { callAndPrint } from './call-method.ts'
 import { commandOf } from './kebab.ts'
 import { type KnownNames, withNames } from './known-names.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
-import type { GroupForm, MethodForm, MethodWord, Params } from './method-form.ts'
+import type { GroupForm, MethodForm, MethodWord, methodForm, Params } from './method-form.ts'
 import { DEFAULT_VERBS, GROUP_HELP } from './method-groups.ts'
+import { methodWords } from './method-words.ts'
 import { assertValid, type ParamOption, paramOptions, readParams } from './param-options.ts'
 
 /** Adds one command per method of a group: `cacp/context/askQuestion` is `cacpd context ask-question`. */
@@ -37,7 +37,9 @@ export function addMethodCommands(
     const isWritten = Object.hasOwn(commands, verb) || group.commands.some((own) => own.name() === verb)
     if (groupName !== group.name() || isWritten) continue
     const isDefault = DEFAULT_VERBS[groupName] === verb
-    addForm(group.command(verb, { isDefault }), commandFor(row, methods[verb]), terminal)
+    // What only peers call is in nobody's way.
+    const hidden = row.access === 'sync' && groupName !== 'sync'
+    addForm(group.command(verb, { isDefault, hidden }), commandFor(row, methods[verb]), terminal)
   }
   const help = GROUP_HELP[group.name()]
   if (help !== undefined) group.addHelpText('after', help)
@@ -45,19 +47,26 @@ export function addMethodCommands(
 
 type MethodValues = CallFlags & FileFlags & Record<string, unknown>
 
-/** The command of a method: its params as options, one of them as a word too, and its example. */
+/** The command of a method under another name than that of the method. */
+export function methodCommand({ method, ...form }: ReturnType<typeof methodForm>): CommandForm {
+  const row = METHODS.find(({ name }) => name === method)
+  if (row === undefined) throw new TypeError(`no method ${method}`)
+  return commandFor(row, form)
+}
+
+/** The command of a method: its params as options, what it is about as words too, and its example. */
 function commandFor(row: AnyMethod, form: MethodForm = {}): CommandForm {
-  const params = paramOptions(row)
+  const params = paramOptions(row).filter(({ key }) => form.only?.includes(key) !== false)
   const file = params.find(({ kind }) => kind === 'file')
-  const words = form.words ?? wordsOf(row, file)
+  const words = form.words ?? (file === undefined ? methodWords(row) : fileWords(file))
   for (const { key, option } of params) {
     if (words.some(({ param }) => param === key)) option.makeOptionMandatory(false)
     option.helpGroup(option.mandatory ? 'Required:' : 'Optional:')
   }
   // Where a param has the same name, the param is meant.
-  const namesAgent = params.some(({ key }) => key === 'agentId')
+  const namesAgent = Object.hasOwn(row.params.shape, 'agentId')
   return {
-    about: row.access === 'sync' ? `${row.summary} (called by peers)` : row.summary,
+    about: form.about ?? (row.access === 'sync' ? `${row.summary} (called by peers)` : row.summary),
     words: words.map(({ form: word, about }) => new Argument(word, about)),
     options: [
       ...params.map(({ option }) => option),
@@ -66,10 +75,10 @@ function commandFor(row: AnyMethod, form: MethodForm = {}): CommandForm {
       ...commonOptions(),
       ...optional(form.options ?? {}),
     ],
-    help: () => exampleOf(row, params, form),
+    help: () => helpText({ examples: [exampleOf(row, params)], ...form }),
     commands: {},
     run: async (given, terminal) => {
-      const values: MethodValues = { ...given.options, ...paramsOfWords(words, given) }
+      const values: MethodValues = { ...given.options, ...paramsOfWords(words, given, row) }
       const read = await readParams(params, values, terminal)
       const { name, contentType } = values
       const described =
@@ -85,27 +94,28 @@ function commandFor(row: AnyMethod, form: MethodForm = {}): CommandForm {
 const optional = (texts: OptionTexts): Option[] =>
   optionsFrom(texts).map((option) => option.helpGroup('Optional:'))
 
-function wordsOf(row: AnyMethod, file: ParamOption | undefined): readonly MethodWord[] {
-  if (file === undefined) return bareWordFor(row)
-  return [
-    {
-      form: '[path]',
-      about: `the file (instead of ${file.option.long})`,
-      param: file.key,
-      missing: 'Name the file: PATH or --file',
-      twice: 'Name one file, not two',
-    },
-  ]
-}
+const fileWords = ({ key, option }: ParamOption): readonly MethodWord[] => [
+  {
+    form: '[path]',
+    about: `the file (instead of ${option.long})`,
+    param: key,
+    missing: 'Name the file: PATH or --file',
+  },
+]
 
 /** By their params, what the words say. */
-function paramsOfWords(words: readonly MethodWord[], { options, words: said }: Values): Params {
+function paramsOfWords(
+  words: readonly MethodWord[],
+  { options, words: said }: Values,
+  row: AnyMethod,
+): Params {
   const params: Record<string, unknown> = {}
-  for (const { form, param, missing, next, twice } of words) {
-    const word = said[new Argument(form).name()]
-    if (word !== undefined && options[param] !== undefined && twice !== undefined) throw new UsageError(twice)
-    if (word === undefined && options[param] === undefined && missing !== undefined)
-      throw new UsageError(missing, next)
+  for (const { form, param, missing } of words) {
+    const name = new Argument(form).name()
+    const [word, option] = [said[name], options[param]]
+    if (word !== undefined && option !== undefined) throw new UsageError(`Name one ${name}, not two`)
+    if (word === undefined && option === undefined && missing !== undefined)
+      throw new UsageError(missing, `See cacpd ${commandOf(row.name).join(' ')} --help`)
     if (word !== undefined) params[param] = word
   }
   return params
@@ -117,11 +127,10 @@ const FILE_OPTIONS = {
   '--content-type <text>': 'its media type (default: application/octet-stream)',
 } as const
 
-/** The example of the row, as people call things, and those of the form. */
-function exampleOf(row: AnyMethod, options: readonly ParamOption[], { examples = [] }: MethodForm): string {
+/** The example of a method, with the names that people call things by. */
+function exampleOf(row: AnyMethod, options: readonly ParamOption[]): string {
   const { params } = withNames({ method: row.name, params: row.example.params as JsonObject }, EXAMPLE_NAMES)
-  const lines = [commandLine(row, params, { options }), ...examples]
-  return `\nExample:\n${lines.map((line) => `  ${line}`).join('\n')}`
+  return commandLine(row, params, { options })
 }
 
 const EXAMPLE_NAMES: KnownNames = {

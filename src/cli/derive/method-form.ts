@@ -16,24 +16,26 @@ export interface MethodWord {
   readonly param: string
   /** What is said where neither the word nor the option is given; without it, both can be left out. */
   readonly missing?: string
-  readonly next?: string
-  /** What is said where both are given; without it, the word counts. */
-  readonly twice?: string
 }
 
 /**
  * What the command of a method takes and shows beyond what follows from the method's row: words for its params, more
- * options, and in the fields of `Answering` how its result is shown.
+ * options, and in the fields of `Answering` how its result is shown. What is known beyond the result are, unless
+ * `learn` says otherwise, the names of its repos.
  */
 export interface MethodForm<Flags = CallFlags, Result = unknown, Known = unknown>
   extends Answering<Flags, Result, Known> {
+  /** Default: the summary of the method. */
+  readonly about?: string
   readonly words?: readonly MethodWord[]
+  /** The params that have an option; default: all. The others `adjust` or `ask` may give. */
+  readonly only?: readonly string[]
   readonly options?: OptionTexts
+  readonly note?: string
+  /** Default: the example of the method. */
   readonly examples?: readonly string[]
   /** The params with what other options or the terminal say; checked by the method's schema after that. */
   adjust?(params: Params, given: Flags, terminal: Terminal): Params
-  /** The params with what the daemon calls the things that are named in them. */
-  meant?(params: Params, client: Client): Promise<Params>
   /** In place of the plain call. */
   ask?(client: Client, params: never, more: { given: Flags; terminal: Terminal }): Promise<Result>
 }
@@ -43,11 +45,11 @@ export const methodForm = <
   Name extends MethodName,
   const Options extends OptionTexts = Record<never, never>,
   Result = ResultOf<Name>,
-  Known = unknown,
+  Known = ReadonlyMap<string, string>,
 >(
-  _method: Name,
+  method: Name,
   form: MethodForm<Given<Record<never, never>, Options>, Result, Known> & { readonly options?: Options },
-): MethodForm => form
+): MethodForm & { readonly method: Name } => ({ ...form, method })
 
 /** A group of methods that has more than the commands that follow from their rows. */
 export interface GroupForm {

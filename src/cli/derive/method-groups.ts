@@ -15,11 +15,11 @@ export const METHOD_GROUPS: Readonly<Record<string, string>> = {
   inbox: 'what this repository has to do, and whom it waits for',
   person: 'what waits for you, for the agent here, and for others',
   repo: 'claims on the repositories of a project',
-  run: 'what this repository’s agent was asked for',
+  runs: 'what this repository’s agent was asked for, and what became of it',
   work: 'have the agents of other repositories do something',
   audit: 'who was let in to do what, and who was refused',
   identity: 'the key by which peers know this daemon',
-  peer: 'the daemons of other repositories',
+  peers: 'the daemons of other repositories, and how far each has what is here',
   invite: 'a URL that lets one other daemon in, once',
   token: 'tokens that allow some things in one project, here and for a while',
   ui: 'the browsers in which people use the dashboard',
@@ -36,6 +36,8 @@ export const DEFAULT_VERBS: Readonly<Record<string, string>> = {
   inbox: 'list',
   outbox: 'list',
   person: 'todo',
+  peers: 'list',
+  runs: 'list',
 }
 
 /** What a group says below its commands. */
@@ -121,10 +123,30 @@ Examples:
 Examples:
   cacpd work send frontend-app echo --param text=hello --wait
   cacpd work list`,
+  peers: `
+Alone it lists, with the options of \`cacpd peers list --help\`.
+
+Examples:
+  cacpd peers
+  cacpd peers pending
+  cacpd peers revoke frontend-app
+  cacpd peers sync frontend-app`,
+  runs: `
+Alone it lists, with the options of \`cacpd runs list --help\`.
+
+Examples:
+  cacpd runs
+  cacpd runs follow RUN
+  cacpd runs cancel RUN`,
+  token: `
+Examples:
+  cacpd token issue --project 'User Auth' --permission project:read context:share --expires 2h
+  cacpd token list
+  cacpd token revoke TOKEN`,
   rpc: `
 Example:
   cacpd rpc discover --json`,
 }
 
-/** Not in `cacpd --help`: people have `cacpd peers`, `cacpd runs` and `cacpd search`, and the rest is for daemons. */
-export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['cacp', 'peer', 'run', 'adp', 'sync'])
+/** Not in `cacpd --help`: people have `cacpd search` and `cacpd discover`, and the rest is for daemons. */
+export const HIDDEN_GROUPS: ReadonlySet<string> = new Set(['cacp', 'adp', 'sync'])

@@ -22,7 +22,8 @@ const KINDS = {
   text: { placeholder: '<text>', read: asGiven },
   textOrNull: { placeholder: '<text|null>', read: (value) => (value === 'null' ? null : value) },
   texts: { placeholder: '<text...>', read: asGiven },
-  number: { placeholder: '<number>', read: asGiven },
+  // A word is not parsed as an option is.
+  number: { placeholder: '<number>', read: (value) => (isNumber(value) ? Number(value) : value) },
   boolean: { placeholder: '[boolean]', read: (value) => value === 'true' },
   json: { placeholder: '<json>', read: (value, ...context) => readJson(String(value), ...context) },
   jsonOrText: {
@@ -57,12 +58,19 @@ export function paramOptions(row: Pick<AnyMethod, 'params'>): ParamOption[] {
   return Object.entries(properties).map(([key, property]) => {
     const schema = typeof property === 'object' ? property : {}
     const kind = kindOf(schema, required.includes(key))
-    const option = new Option(`--${kebab(key)} ${KINDS[kind].placeholder}`, describe(schema, kind))
+    const names = namesOf(key, properties).map((name) => `--${kebab(name)}`)
+    const option = new Option(`${names.join(', ')} ${KINDS[kind].placeholder}`, describe(schema, kind))
     if (kind === 'number') option.argParser(parseNumber)
     if (kind === 'boolean') option.choices(['true', 'false']).preset('true')
     if (schema.enum !== undefined) option.choices(schema.enum.map(String))
     return { key, kind, option: option.makeOptionMandatory(required.includes(key)) }
   })
+}
+
+/** `--project` is as good as `--project-id`, where it means nothing else. */
+function namesOf(key: string, params: object): string[] {
+  const [, short] = /^(project|contract|packet|repo)(?:Id|Name)$/.exec(key) ?? []
+  return short === undefined || short in params ? [key] : [short, key]
 }
 
 function kindOf(schema: Schema, isRequired: boolean): Kind {
@@ -91,9 +99,10 @@ function describe({ description, default: byDefault }: Schema, kind: Kind): stri
 const isTelling = (byDefault: unknown): boolean =>
   byDefault !== undefined && byDefault !== '' && typeof byDefault !== 'object'
 
+const isNumber = (value: unknown): boolean => String(value).trim() !== '' && Number.isFinite(Number(value))
+
 function parseNumber(text: string): number {
-  if (text.trim() === '' || !Number.isFinite(Number(text)))
-    throw new InvalidArgumentError('It must be a number.')
+  if (!isNumber(text)) throw new InvalidArgumentError('It must be a number.')
   return Number(text)
 }
 

@@ -1,7 +1,9 @@
 import type { Client } from '../../client.ts'
+import { itemCalled } from '../../domain/names/item-called.ts'
 import { METHODS } from '../../methods/table.ts'
 import { type NamedKind, namedFieldsOf } from '../../protocol/named.ts'
 import { isUuid } from '../../protocol/text/uuid.ts'
+import { idMeant } from '../output/short-ids.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -12,6 +14,10 @@ type Params = Readonly<Record<string, unknown>>
 export async function withWholeIds(client: Client, method: string, params: Params): Promise<Params> {
   const row = METHODS.find(({ name }) => name === method)
   if (row === undefined || row.access === 'read') return params
+  for (const key of ['itemId', 'runId', 'workId'] as const) {
+    const word = params[key]
+    if (typeof word === 'string') return { ...params, [key]: await wholeIdOf(key, word, client) }
+  }
   const { project, words } = namedFieldsOf(row.params)
   const given = (kind: NamedKind) =>
     words.filter((one) => one.kind === kind).flatMap(({ key }) => wordsIn(params[key]))
@@ -40,6 +46,26 @@ export async function withWholeIds(client: Client, method: string, params: Param
     ...Object.fromEntries(named.map(({ key }) => [key, whole(params[key])])),
     ...(project === undefined ? {} : { [project.key]: found.projectId }),
   }
+}
+
+/** As many as the daemon lists in one call. */
+const MOST_LISTED = 1000
+
+/** What is no part of a project is looked for in the list of all. */
+export async function wholeIdOf(
+  key: 'itemId' | 'runId' | 'workId',
+  word: string,
+  client: Client,
+): Promise<string> {
+  if (key === 'itemId') {
+    const { items } = await client.call('cacp/inbox/list', { limit: 200, includeAcked: true })
+    return itemCalled(items, word, { mayShorten: true })?.id ?? word
+  }
+  return idMeant(word, async () => {
+    if (key === 'runId')
+      return (await client.call('cacp/run/list', { limit: MOST_LISTED })).runs.map(({ run_id }) => run_id)
+    return (await client.call('cacp/work/list', { limit: MOST_LISTED })).works.map(({ workId }) => workId)
+  })
 }
 
 const wordsIn = (value: unknown): string[] =>

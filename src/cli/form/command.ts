@@ -45,7 +45,7 @@ interface CommandText<Words extends Texts, Options extends OptionTexts, Result, 
 
 interface HelpText {
   /** What there is to know besides, above the examples. */
-  readonly note?: string
+  readonly note?: string | undefined
   readonly examples?: readonly string[]
 }
 
@@ -91,7 +91,7 @@ function optionFrom(
   return option
 }
 
-function helpText({ note, examples = [] }: HelpText): string {
+export function helpText({ note, examples = [] }: HelpText): string {
   const title = examples.length === 1 ? 'Example:' : 'Examples:'
   const shown = examples.length === 0 ? '' : `\n${[title, ...examples.map((line) => `  ${line}`)].join('\n')}`
   return note === undefined ? shown : `\n${note}${shown === '' ? '' : `\n${shown}`}`

@@ -30,3 +30,9 @@ export const IDEMPOTENCY_KEY = {
 export const PROJECT = {
   '--project <project>': 'ID or name of the project (default: the current one, or the only one)',
 } as const
+
+/** What commands on one contract take. */
+export const OF_CONTRACT = {
+  '--project-id <text>': 'ID or name of its project (default: the current project, or the only one)',
+  ...AGENT_ID,
+} as const

@@ -39,6 +39,15 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/invite/list': {
     invites: keys('inviteId createdAt expiresAt isUsed projectName repoName replaces'),
   },
+  'cacp/run/list': {
+    runs: keys('run_id status work_type prompt asked_by runner attempt created_at failure'),
+  },
+  'cacp/work/list': {
+    works: keys('workId status progress workType repoName sends createdAt error'),
+  },
+  'cacp/token/list': {
+    tokens: keys('tokenId status expiresAt permissions projectId agentId'),
+  },
   'rpc.discover': { methods: keys('name summary') },
 }
 

@@ -50,6 +50,5 @@ function commandFor(method: string): string {
   const [group, verb] = commandOf(method)
   // Those that stand alone.
   if (group === 'cacp') return `cacpd ${verb}`
-  if (group === 'peer') return `cacpd peers ${verb}`
   return Object.hasOwn(METHOD_GROUPS, group) ? `cacpd ${group} ${verb}` : method
 }

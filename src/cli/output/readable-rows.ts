@@ -63,7 +63,7 @@ export function readableRows(rows: readonly Row[], { now, repos }: Known): Row[]
 /** The ids that the command line takes the beginning of. */
 const SHORTENED = new Set([
   ...['project_id', 'projectId', 'contract_id', 'contractId', 'packet_id', 'packetId', 'reply_to', 'replyTo'],
-  ...['related_contracts', 'relatedContracts', 'contradicted_by', 'replaced_by', 'run', 'workId'],
+  ...['related_contracts', 'relatedContracts', 'contradicted_by', 'replaced_by', 'run_id', 'workId'],
 ])
 
 function idsToShorten(row: Row): string[] {
@@ -90,7 +90,9 @@ function inFewWords(
     return isNobody(value) ? value : 'all'
   if (key === 'dependsOn' && Array.isArray(value))
     return value.map(({ name, inForce }) => (inForce === true ? name : `${name} (not in force)`))
-  return value
+  if ((key === 'error' || key === 'failure') && isJsonObject(value))
+    return shortened(`${value['code'] ?? value['kind']}: ${value['message']}`, CUT_LENGTH)
+  return key === 'prompt' ? shortened(oneLine(String(value)), CUT_LENGTH) : value
 }
 
 const isNobody = (repos: unknown): boolean => Array.isArray(repos) && repos.length === 0
@@ -110,8 +112,8 @@ function withDelivery(row: Row): Row {
   }
 }
 
-/** Of a suggestion beside others; `responses` has all of it. */
-const SUGGESTED_LENGTH = 40
+/** Of what stands in full elsewhere: as much as fits into a cell. */
+const CUT_LENGTH = 40
 
 /** Each suggestion with what it is, instead of the id of the response that made it. */
 function withSuggested(row: Row): Row {
@@ -122,7 +124,7 @@ function withSuggested(row: Row): Row {
     ...row,
     suggestions: suggestions.map(({ response_id, ...one }) => ({
       ...one,
-      suggested: shortened(oneLine(textOf(said.get(response_id) ?? '')), SUGGESTED_LENGTH),
+      suggested: shortened(oneLine(textOf(said.get(response_id) ?? '')), CUT_LENGTH),
     })),
   }
 }

@@ -14,7 +14,9 @@ const GAP = '  '
 /** The only column that may be cut: it always stands beside an id. */
 const NAME = 'name'
 /** Lists that say what a row is about. All others are counted. */
-const SPELT = new Set(['ids', 'agree', 'objects', 'silent', 'marks', 'dependsOn', 'blames', 'failedBy'])
+const SPELT = new Set([
+  ...['ids', 'agree', 'objects', 'silent', 'marks', 'dependsOn', 'blames', 'failedBy', 'permissions'],
+])
 
 /**
  * A table of as many columns as fit; those that matter most come first.

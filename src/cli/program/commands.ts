@@ -22,7 +22,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
   call: async () => (await import('../derive/call.ts')).call,
   invite: async () => (await import('../peers/pairing.ts')).invite,
   join: async () => (await import('../peers/pairing.ts')).join,
-  peers: async () => (await import('../peers/peers.ts')).peers,
   brief: async () => (await import('../seat/brief.ts')).brief,
   summary: async () => (await import('../seat/summary.ts')).summary,
   search: async () => (await import('../seat/search.ts')).search,
@@ -33,10 +32,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
   use: async () => (await import('../seat/use.ts')).use,
   verify: async () => (await import('../proof/verify.ts')).verify,
   'can-i-merge': async () => (await import('../proof/can-i-merge.ts')).canIMerge,
-  runs: async () => (await import('../work/runs.ts')).runs,
   config: async () => (await import('../daemon/config-trust.ts')).config,
   mcp: async () => (await import('../setup/mcp.ts')).mcp,
-  token: async () => (await import('../peers/token.ts')).token,
   ui: async () => (await import('../ui/ui.ts')).ui,
   discover: async () => (await import('../peers/discover.ts')).discover,
   completion: async () => (await import('./completion.ts')).completion,
@@ -50,6 +47,9 @@ export const GROUPS: Readonly<Record<string, () => Promise<GroupForm>>> = {
   inbox: async () => (await import('../seat/inbox.ts')).inbox,
   outbox: async () => (await import('../seat/outbox.ts')).outbox,
   person: async () => (await import('../seat/person.ts')).person,
+  peers: async () => (await import('../peers/peers.ts')).peers,
+  runs: async () => (await import('../work/runs.ts')).runs,
+  token: async () => (await import('../peers/token.ts')).token,
   work: async () => (await import('../work/work.ts')).work,
 }
 

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { callQuickly, type QuickCall } from '../../io/outbound/quick-call.ts'
 import { findDaemon } from '../../io/place/find-daemon.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { isPlainLabel } from '../../protocol/words.ts'
 import { CLIENTS } from '../../setup/hooks/clients.ts'
+import { DEFAULT_VERBS } from '../derive/method-groups.ts'
 import { NAMED_ARGUMENTS, NAMED_AT, NAMED_OPTIONS, type Offered } from '../derive/named-options.ts'
 import { pathOf } from '../output/command-at.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -62,7 +63,7 @@ export async function offerWords(
   const [typed, begun = ''] = [words.slice(0, -1), words.at(-1)]
   const command = await commandIn(program, typed.slice(1), terminal)
   const before = typed.at(-1)
-  const option = command.options.find(
+  const option = optionsOf(command).find(
     ({ required, short, long }) => required && [short, long].includes(before),
   )
   const offers = option?.argChoices?.map((choice): Offer => [choice]) ?? (await named())
@@ -97,15 +98,23 @@ function kindBehind(command: Command, option: string | undefined): Offered | und
   return NAMED_AT[`${pathOf(command)} ${option}`] ?? (named?.[0] as Offered | undefined)
 }
 
+/** A group hands its options to the command below it that it stands for. */
+function optionsOf(command: Command): readonly Option[] {
+  const meant = command.commands.find((one) => one.name() === DEFAULT_VERBS[command.name()])
+  return [command, ...(meant === undefined ? [] : [meant])].flatMap((one) =>
+    one.createHelp().visibleOptions(one),
+  )
+}
+
 function wordsBelow(command: Command): Offer[] {
   const help = command.createHelp()
   const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
   return [
     ...help.visibleCommands(command).map((one) => [one.name(), firstLine(one.description())] as const),
     ...(command.name() === 'hook' ? CLIENTS : []).map((client) => [client] as const),
-    ...help
-      .visibleOptions(command)
-      .flatMap(({ long, description }) => (long == null ? [] : [[long, firstLine(description)] as const])),
+    ...optionsOf(command).flatMap(({ long, description }) =>
+      long == null ? [] : [[long, firstLine(description)] as const],
+    ),
   ]
 }
 

@@ -1,11 +1,10 @@
 import type { Client } from '../../client.ts'
-import { itemCalled } from '../../domain/names/item-called.ts'
 import { oneLine } from '../../domain/names/quoted.ts'
 import { sessionName } from '../../domain/names/session-name.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import { type KnownNames, namesFor } from '../derive/known-names.ts'
-import { type GroupForm, type MethodForm, methodForm } from '../derive/method-form.ts'
+import { type GroupForm, methodForm } from '../derive/method-form.ts'
 import { type DaemonAsked, nextLine } from '../output/next-line.ts'
 import { paint } from '../output/paint.ts'
 import { isPasteable, printable, printableLine } from '../output/printable.ts'
@@ -26,34 +25,11 @@ const list = methodForm('cacp/inbox/list', {
       : undefined,
 })
 
-/** `cacpd inbox take ITEM` and `cacpd inbox ack ITEM`. */
-const onItem: MethodForm = {
-  words: [
-    {
-      form: '[item]',
-      about:
-        'an item, as `cacpd inbox` shows it: its ID or the beginning of it, or what it is about (instead of --item-id)',
-      param: 'itemId',
-      missing: 'Name the item: ITEM, as `cacpd inbox` shows it',
-      twice: 'Name one item, not two',
-    },
-  ],
-  meant: async (params, client) => ({
-    ...params,
-    itemId: await wholeItemId(String(params['itemId']), client),
-  }),
-}
+const take = methodForm('cacp/inbox/take', {
+  adjust: (params, _, terminal) => ({ ...params, session: params['session'] ?? ownSession(terminal) }),
+})
 
-export const inbox: GroupForm = {
-  methods: {
-    list,
-    ack: onItem,
-    take: {
-      ...onItem,
-      adjust: (params, _, terminal) => ({ ...params, session: params['session'] ?? ownSession(terminal) }),
-    },
-  },
-}
+export const inbox: GroupForm = { methods: { list, take } }
 
 async function namesIn({ items }: Listed, client: Client): Promise<KnownNames> {
   const calls = items.flatMap(({ next, objections = [] }) => [
@@ -91,12 +67,6 @@ function packetWord({ id, name }: Item['about'], items: readonly Item[]): string
 /** The session of the coding agent; without one, the shell that the command was typed in. */
 const ownSession = ({ env }: Terminal): string =>
   sessionName(env) ?? `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
-
-/** The daemon takes whole item IDs only, so the beginning of an ID or a name is looked up here. */
-async function wholeItemId(word: string, client: Client): Promise<string> {
-  const { items } = await client.call('cacp/inbox/list', { limit: 200, includeAcked: true })
-  return itemCalled(items, word, { mayShorten: true })?.id ?? word
-}
 
 /** Whose inbox it is, and the names of the things in it. */
 interface Reader extends DaemonAsked {

@@ -1,8 +1,7 @@
 import { oneLine } from '../../domain/names/quoted.ts'
 import type { ResultOf } from '../../methods/table.ts'
-import { calling } from '../form/answer.ts'
-import { command } from '../form/command.ts'
-import { AGENT_ID } from '../form/options.ts'
+import { methodCommand } from '../derive/method-commands.ts'
+import { methodForm } from '../derive/method-form.ts'
 import { markdownOf } from '../output/markdown.ts'
 import { paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
@@ -20,18 +19,18 @@ interface Style {
   item(text: string): string
 }
 
-export const summary = command({
-  about: 'show a project on one page: what is in force, what was decided, who has to do what',
-  words: { '[project]': 'ID, the beginning of it, or name (default: the current one, or the only one)' },
-  options: { '--markdown': 'as Markdown, to commit or to paste into a pull request', ...AGENT_ID },
-  examples: ['cacpd summary', "cacpd summary 'User Auth' --markdown > docs/agreed.md"],
-  ask: ({ project: projectId, markdown, json }) => {
-    if (markdown === true && json === true)
-      throw new UsageError('Ask for --markdown or --json: one of the two')
-    return calling('cacp/project/summary', { projectId })
-  },
-  show: (result, screen, { given }) => pageOf(result, given.markdown === true ? MARKDOWN : styleOf(screen)),
-})
+export const summary = methodCommand(
+  methodForm('cacp/project/summary', {
+    options: { '--markdown': 'as Markdown, to commit or to paste into a pull request' },
+    examples: ['cacpd summary', "cacpd summary 'User Auth' --markdown > docs/agreed.md"],
+    adjust: (params, { markdown, json }) => {
+      if (markdown === true && json === true)
+        throw new UsageError('Ask for --markdown or --json: one of the two')
+      return params
+    },
+    show: (result, screen, { given }) => pageOf(result, given.markdown === true ? MARKDOWN : styleOf(screen)),
+  }),
+)
 
 const MARKDOWN: Style = {
   say: markdownOf,

@@ -1,37 +1,27 @@
 import type { Client } from '../../client.ts'
-import type { ResultOf } from '../../methods/table.ts'
 import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
-import { calling } from '../form/answer.ts'
+import { type GroupForm, methodForm } from '../derive/method-form.ts'
+import { wholeIdOf } from '../derive/whole-ids.ts'
+import { rendered } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import { withDaemon } from '../form/with-daemon.ts'
+import { COLUMNS } from '../output/columns.ts'
 import { paint } from '../output/paint.ts'
 import { printable, printableLine } from '../output/printable.ts'
-import { renderRows } from '../output/render.ts'
-import type { Screen } from '../output/screen.ts'
-import { idMeant } from '../output/short-ids.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { CommandError } from '../program/report.ts'
-import { cutToCell } from './describe-work.ts'
-
-type ShownRun = ResultOf<'cacp/run/list'>['runs'][number]
 
 /** How long one look waits for news; the daemon answers sooner when there is some. */
 const WAIT_SECONDS = 20
-/** As many as the daemon lists in one call. */
-const MOST_LOOKED_AT = 1000
-
-const EXAMPLE_RUN = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
-const RUN_WORD = { '<run>': 'run ID, as `cacpd runs` shows it' } as const
-
 /** The text of the run is printed to stdout as it comes, and what happens beside it to stderr. */
 const follow = command({
-  about: 'show what a run says, from its start, and as it comes',
-  words: RUN_WORD,
-  examples: [`cacpd runs follow ${EXAMPLE_RUN}`],
+  about: 'Show what a run says, from its start, and as it comes.',
+  words: { '<run>': 'its ID or the beginning of it, as `cacpd runs` shows it' },
+  examples: ['cacpd runs follow 01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'],
   run: async (flags, terminal) => {
     const end = await withDaemon(flags, terminal, async (client) => {
       let lastText = '\n'
-      for await (const event of eventsOf(await runMeant(flags.run, client), client)) {
+      for await (const event of eventsOf(await wholeIdOf('runId', flags.run, client), client)) {
         if (flags.json === true) terminal.print(`${JSON.stringify(event)}\n`)
         else printEvent(event, lastText, terminal)
         if (event.type === 'text') lastText = event.delta
@@ -45,29 +35,14 @@ const follow = command({
   },
 })
 
-const cancel = command({
-  about: 'end a run that is at work',
-  words: RUN_WORD,
-  examples: [`cacpd runs cancel ${EXAMPLE_RUN}`],
-  ask:
-    ({ run }) =>
-    async (client) =>
-      client.call('cacp/run/cancel', { runId: await runMeant(run, client) }),
-  show: ({ run }, screen) => describeRuns([run], screen),
-})
-
-export const runs = command({
-  about: 'show what this repository’s agent was asked for, and what became of it',
-  examples: ['cacpd runs', `cacpd runs follow ${EXAMPLE_RUN}`, `cacpd runs cancel ${EXAMPLE_RUN}`],
-  commands: { follow, cancel },
-  ask: () => calling('cacp/run/list', {}),
-  show: (result, screen) => describeRuns(result.runs, screen),
-})
-
-const runMeant = (word: string, client: Client): Promise<string> =>
-  idMeant(word, async () =>
-    (await client.call('cacp/run/list', { limit: MOST_LOOKED_AT })).runs.map(({ run_id }) => run_id),
-  )
+export const runs: GroupForm = {
+  methods: {
+    cancel: methodForm('cacp/run/cancel', {
+      show: ({ run }, screen) => rendered({ runs: [run] }, screen, COLUMNS['cacp/run/list']),
+    }),
+  },
+  commands: { follow },
+}
 
 async function* eventsOf(runId: string, client: Client): AsyncGenerator<RunEvent> {
   for (let after = 0; ; ) {
@@ -113,20 +88,4 @@ function asideOf(event: RunEvent): string | undefined {
     default:
       return undefined
   }
-}
-
-function describeRuns(runs: readonly ShownRun[], terminal: Screen): string {
-  if (runs.length === 0) return 'none; nobody asked this repository’s agent for anything yet'
-  const rows = runs.map(({ prompt, ...run }) => ({
-    run: run.run_id,
-    status: run.status,
-    work: run.work_type,
-    asked: cutToCell(prompt),
-    by: run.asked_by,
-    runner: run.runner,
-    attempt: run.attempt,
-    created: run.created_at,
-    problem: run.failure?.kind ?? null,
-  }))
-  return renderRows(rows, terminal)
 }

@@ -2,30 +2,19 @@ import type { Client } from '../../client.ts'
 import type { ParamsOf, ResultOf } from '../../methods/table.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
-import { type GroupForm, type MethodWord, methodForm, type Params } from '../derive/method-form.ts'
+import { type GroupForm, methodForm } from '../derive/method-form.ts'
 import { progressLine } from '../output/progress-line.ts'
 import type { Screen } from '../output/screen.ts'
 import { sameDaemon } from '../output/shell-word.ts'
-import { idMeant } from '../output/short-ids.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { CommandError, UsageError } from '../program/report.ts'
-import { answerOf, describeWork, describeWorks } from './describe-work.ts'
+import { answerOf, describeWork } from './describe-work.ts'
 
 type Shown = ResultOf<'cacp/work/get'>
 type Sent = ResultOf<'cacp/work/send'>
 
 /** How long one look waits for news; the daemon answers sooner when there is some. */
 const WAIT_SECONDS = 20
-/** As many as the daemon lists in one call. */
-const MOST_LOOKED_AT = 1000
-
-const WORK_WORD: MethodWord = {
-  form: '[work]',
-  about: 'work ID, as `cacpd work list` shows it (instead of --work-id)',
-  param: 'workId',
-  missing: 'Name the work by its ID',
-  twice: 'Name the work by its ID once, not twice',
-}
 
 const WAIT = { '--wait': 'wait for the end, and print the result' } as const
 
@@ -34,10 +23,8 @@ interface WaitFlags {
 }
 
 const get = methodForm('cacp/work/get', {
-  words: [WORK_WORD],
   options: WAIT,
   examples: ['cacpd work get 01934a7e-51b3-7c08-9d1e-2b6f0a4c8d57 --wait'],
-  meant: withWholeWorkId,
   ask: (client, params: ParamsOf<'cacp/work/get'>, { given, terminal }) =>
     given.wait === true ? untilItEnds(params.workId, client, terminal) : client.call('cacp/work/get', params),
   show,
@@ -45,28 +32,10 @@ const get = methodForm('cacp/work/get', {
 })
 
 const cancel = methodForm('cacp/work/cancel', {
-  words: [WORK_WORD],
-  meant: withWholeWorkId,
   show: (shown, screen) => describeWork(shown, screen),
 })
 
 const send = methodForm('cacp/work/send', {
-  words: [
-    {
-      form: '[peer]',
-      about: 'agent ID, repository or URL, as `cacpd peers` shows it (instead of --peer)',
-      param: 'peer',
-      missing: 'Name the peer',
-      twice: 'Name the peer once, not twice',
-    },
-    {
-      form: '[type]',
-      about: 'what kind of work (instead of --work-type)',
-      param: 'workType',
-      missing: 'Name the type of work',
-      twice: 'Name the type of work once, not twice',
-    },
-  ],
   options: {
     '--param <key=value>': {
       about: 'one parameter; JSON is taken as JSON; can be repeated',
@@ -75,18 +44,13 @@ const send = methodForm('cacp/work/send', {
         word,
       ],
     },
-    '--contract <id>': 'the same as --contract-id',
     ...WAIT,
   },
   examples: ['cacpd work send frontend-app echo --param text=hello --wait'],
-  adjust: ({ parameters = {}, ...params }, { contract, param = [] }) => {
+  adjust: ({ parameters = {}, ...params }, { param = [] }) => {
     const named = parametersOf(param)
     if (!isJsonObject(parameters)) throw new UsageError('--parameters: must be a JSON object')
-    return {
-      ...params,
-      contractId: contract ?? params['contractId'],
-      parameters: { ...parameters, ...named },
-    }
+    return { ...params, parameters: { ...parameters, ...named } }
   },
   ask: async (client, params: ParamsOf<'cacp/work/send'>, { given, terminal }): Promise<Sent | Shown> => {
     const sent = await client.call('cacp/work/send', params)
@@ -100,14 +64,7 @@ const send = methodForm('cacp/work/send', {
   failure,
 })
 
-export const work: GroupForm = {
-  methods: {
-    send,
-    get,
-    cancel,
-    list: methodForm('cacp/work/list', { show: ({ works }, screen) => describeWorks(works, screen) }),
-  },
-}
+export const work: GroupForm = { methods: { send, get, cancel } }
 
 /** `--param key=value`, as often as there are parameters. A value that is JSON is meant as that. */
 function parametersOf(words: readonly string[]): Record<string, unknown> {
@@ -124,13 +81,6 @@ function parametersOf(words: readonly string[]): Record<string, unknown> {
 function show(shown: Sent | Shown, screen: Screen, { given }: { given: WaitFlags }): string | undefined {
   if (given.wait !== true) return describeWork(shown, screen)
   return 'result' in shown && shown.result !== null ? answerOf(shown.result) : undefined
-}
-
-async function withWholeWorkId(params: Params, client: Client): Promise<Params> {
-  const workId = await idMeant(String(params['workId']), async () =>
-    (await client.call('cacp/work/list', { limit: MOST_LOOKED_AT })).works.map((one) => one.workId),
-  )
-  return { ...params, workId }
 }
 
 /** Shows how far it is, on a terminal, until there is nothing more to come. */

@@ -152,17 +152,23 @@ describe('cacpd peers', () => {
     expect(err).toContain(message)
   })
 
-  test('a URL that is none ends with exit code 2, because the daemon can do nothing with it', async () => {
+  test('a URL that is none ends with exit code 2, before any call', async () => {
     await using backend = await daemon()
     const words = ['peers', 'add', 'ftp://example.com']
     const { exitCode, err } = await cacpd(words, { cwd: dirname(backend.dataDir) })
     expect(exitCode).toBe(2)
-    expect(err).toContain('error: Invalid params: url: ')
+    expect(err).toContain('error: --url: must be an http(s) URL ')
   })
 
   test.each([
-    [['peers', 'add'], "error: missing required argument 'url'\nnext: See cacpd peers add --help\n"],
-    [['peers', 'remove'], "error: missing required argument 'peer'\nnext: See cacpd peers remove --help\n"],
+    [
+      ['peers', 'add'],
+      'error: URL is missing: where it listens, as `cacpd status` says there (or --url)\nnext: See cacpd peers add --help\n',
+    ],
+    [
+      ['peers', 'remove'],
+      'error: PEER is missing: its agent ID, repository or URL, as `cacpd peers` shows it (or --agent-id)\nnext: See cacpd peers remove --help\n',
+    ],
     [['peers', '--verbose'], "error: unknown option '--verbose'\nnext: See cacpd peers --help\n"],
   ])('%j is wrong usage', async (words, err) => {
     expect(await cacpd(words)).toEqual({ exitCode: 2, out: '', err })

@@ -32,11 +32,11 @@ test('cacpd token prints a token once, alone on stdout; it works until it is rev
     out: expect.stringContaining('revoked'),
   })
   await expect(read()).rejects.toMatchObject({ message: 'X-Project-Token: this token was revoked' })
-  expect((await cacpd(['token', 'list'], place)).out).toMatch(/ revoked .* project:read, context:share /)
+  expect((await cacpd(['token', 'list'], place)).out).toMatch(/ revoked .* project:read,context:share /)
 })
 
 test.each([
-  [['--permission', 'project:all'], '--permission: project:all is none of project:read'],
+  [['--permission', 'project:all'], 'permissions.0: must be one of project:read'],
   [['--permission', 'project:read', '--expires', '25h'], '--expires: must be a time such as 90s, 30m or 24h'],
   [['--permission', 'project:read', '--agent', ' '], 'agentId'],
   [[], '--permission'],

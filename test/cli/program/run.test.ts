@@ -255,7 +255,7 @@ describe('the command line', () => {
     expect(JSON.parse(out)).toEqual({
       error: {
         kind: 'usage',
-        message: 'CONTRACT is missing: the contract, by its ID or name (or --contract-id)',
+        message: 'CONTRACT is missing: its ID or name (or --contract-id)',
         next: 'See cacpd contract get --help',
       },
     })

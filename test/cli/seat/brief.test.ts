@@ -45,7 +45,7 @@ describe('cacpd brief', () => {
   test.each([
     {
       words: ['--budget', '12'],
-      says: /--budget: must be a whole number of tokens from 100 to 20000/,
+      says: /--budget: must be at least 100/,
       code: 2,
     },
     { words: ['--since', 'yesterday'], says: /since: is no cursor[\s\S]*for example/, code: 2 },

@@ -105,7 +105,7 @@ describe('cacpd inbox', () => {
 
   test.each([
     { words: ['--limit', '201'], exitCode: 2, says: /--limit/ },
-    { words: ['ack'], exitCode: 2, says: /Name the item: ITEM/ },
+    { words: ['ack'], exitCode: 2, says: /ITEM is missing: its ID/ },
     { words: ['ack', 'a', '--item-id', 'b'], exitCode: 2, says: /Name one item, not two/ },
     { words: ['ack', 'nonsense'], exitCode: 1, says: /no such item.*\n.*cacpd inbox list/ },
   ])('refuses $words', async ({ words, exitCode, says }) => {

@@ -24,12 +24,12 @@ describe('cacpd runs', () => {
     runs.start(requestWith({ request_id, work_type: 'echo', parameters: { ...parameters } }), OPERATOR)
 
   test('says that there are none, lists them, and is JSON where asked', async () => {
-    expect((await cacpd(['runs'], { cwd })).out).toMatch(/^none; /)
+    expect((await cacpd(['runs'], { cwd })).out).toBe('runs: none\n')
     const { run } = await start({ text: 'hello' })
     for await (const _ of runs.follow(run.run_id, OPERATOR));
     const { out } = await cacpd(['runs'], { cwd })
     expect(out).toMatch(/completed +echo +hello .* \d+ s ago /)
-    const [, short = ''] = /^(\S+) +completed/m.exec(out) ?? []
+    const [, short = ''] = /^ +(\S+) +completed/m.exec(out) ?? []
     expect(run.run_id.startsWith(short) && short.length < run.run_id.length).toBe(true)
     expect((await cacpd(['runs', 'follow', short], { cwd })).out).toBe('hello\n')
     expect((await cacpd(['runs', 'cancel', short], { cwd })).out).toContain(short)

@@ -55,8 +55,8 @@ describe('cacpd work', () => {
     const waited = await work([...ECHO, '--param', 'text=c', '--wait', '--json'])
     expect(JSON.parse(waited.out)).toMatchObject({ work: { status: 'completed' }, result: { output: 'c' } })
     const { out: table } = await work(['list'])
-    expect(table).toMatch(/completed +100 % +echo +frontend-app .* \d+ s ago /)
-    const short = /^(\S+) +completed/m.exec(table)?.[1] ?? ''
+    expect(table).toMatch(/completed +100 +echo +frontend-app .* \d+ s ago /)
+    const short = /^ +(\S+) +completed/m.exec(table)?.[1] ?? ''
     expect(short).toHaveLength(13)
     expect(JSON.parse((await work(['get', short, '--json'])).out).work.workId).toMatch(
       new RegExp(`^${short}`),
@@ -98,9 +98,7 @@ describe('cacpd work', () => {
       err: expect.stringContaining('Nobody here does work of the type nope'),
     })
     // A problem costs the table nothing: still one line for each.
-    expect((await work(['list'])).out).toMatch(
-      / failed +0 % +nope .* 5006: Nobody here does work of the .*…\n/,
-    )
+    expect((await work(['list'])).out).toMatch(/ failed +0 +nope .* 5006: Nobody here does work of the .*…\n/)
     expect(await work(['send', 'nobody', 'echo'])).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining('nobody is no peer of this daemon'),
@@ -138,13 +136,13 @@ describe('cacpd work', () => {
   })
 
   test.each([
-    [['send'], 'Name the peer'],
-    [['send', 'frontend-app'], 'Name the type of work'],
-    [['send', 'frontend-app', 'echo', '--peer', 'b'], 'Name the peer once, not twice'],
+    [['send'], 'PEER is missing: its agent ID, repository or URL'],
+    [['send', 'frontend-app'], 'TYPE is missing: what kind of work, such as answer_question'],
+    [['send', 'frontend-app', 'echo', '--peer', 'b'], 'Name one peer, not two'],
     [[...ECHO, '--param', 'text'], '--param: must be key=value, not text'],
     [[...ECHO, '--parameters', '[]', '--param', 'a=b'], '--parameters: must be a JSON object'],
     [[...ECHO, '--hints', '{"max_duration_seconds":-1}'], '--hints.max_duration_seconds'],
-    [['get'], 'Name the work by its ID'],
+    [['get'], 'WORK is missing: its ID'],
   ])('%j is refused before anything is sent', async (words, message) => {
     const { exitCode, err } = await work(words)
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining(message) })
