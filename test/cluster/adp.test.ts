@@ -30,14 +30,14 @@ describe('a daemon with an exchange', () => {
     await there.register(plainManifest({ aid: 'aid://d/other@1.0.0', name: 'Other' }))
 
     const { out } = await run(['discover'])
-    expect(out).toMatch(/^agent ID +name +role +languages +signed +endpoint\n/)
-    expect(out).toMatch(/aid:\/\/d\/other@1\.0\.0 +Other +backend +python +no +http:\/\/localhost:8080\n/)
-    expect(out).toMatch(/frontend@1\.0\.0 +CACP Agent \(frontend-app\) +frontend +typescript +yes +http:/)
+    expect(out).toMatch(/^agents:\n {2}agentId +name +role +languages +signature +endpoint\n/)
+    expect(out).toMatch(/aid:\/\/d\/other@1\.0\.0 +Other +backend +python +none +http:\/\/localhost:8080\n/)
+    expect(out).toMatch(/frontend@1\.0\.0 +CACP Agent \(frontend-app\) +frontend +typescript +valid +http:/)
     for (const words of [['--role', 'frontend'], ['--language', 'TypeScript'], ['fronted app'], ['fro']]) {
       const found = JSON.parse((await run(['discover', ...words, '--json'])).out)
       expect(found.agents.map((agent: { agentId: string }) => agent.agentId)).toContain(FRONTEND.agentId)
     }
-    expect((await run(['discover', '--role', 'mobile'])).out).toBe('none\n')
+    expect((await run(['discover', '--role', 'mobile'])).out).toMatch(/^agents: none\n/)
 
     const added = await run(['discover', 'frontend', '--role', 'frontend', '--add'])
     expect(added).toMatchObject({ exitCode: 0 })

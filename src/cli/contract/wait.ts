@@ -1,7 +1,7 @@
+import { ContractStatus } from '../../protocol/words.ts'
 import { command } from '../form/command.ts'
 import { numberGiven } from '../form/number-given.ts'
 import { OF_CONTRACT } from '../form/options.ts'
-import { CONTRACT_STATUSES } from '../seat/wait.ts'
 import { TIMEOUT, waitUntil } from '../seat/wait-until.ts'
 
 /** The shorter form of `cacpd wait contract`. */
@@ -11,7 +11,7 @@ export const wait = command({
   words: { '<contract>': 'its ID or name' },
   options: {
     ...OF_CONTRACT,
-    '--status <status>': { about: 'that far, or further (default: agreed)', choices: CONTRACT_STATUSES },
+    '--status <status>': { about: 'that far, or further (default: agreed)', choices: ContractStatus.options },
     '--version-above <number>': 'a newer version than that',
     '--or-version-above <number>': 'or a newer version than that, however far it is',
     ...TIMEOUT,

@@ -19,7 +19,7 @@ import { commandOf } from './kebab.ts'
 import { type KnownNames, withNames } from './known-names.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
 import type { GroupForm, MethodForm, MethodWord, methodForm, Params } from './method-form.ts'
-import { DEFAULT_VERBS, GROUP_HELP } from './method-groups.ts'
+import { METHOD_GROUPS } from './method-groups.ts'
 import { methodWords } from './method-words.ts'
 import { assertValid, type ParamOption, paramOptions, readParams } from './param-options.ts'
 
@@ -31,18 +31,31 @@ export function addMethodCommands(
 ): void {
   // Only this group has a method outside of the table, and to describe all others takes its time.
   const rows = group.name() === 'rpc' ? describedMethods({ version: VERSION }).methods : METHODS
+  const { alone, note = '', shown } = METHOD_GROUPS[group.name()] ?? {}
+  const forms = new Map<string, CommandForm>()
+  const add = (verb: string, form: CommandForm, hidden: boolean) => {
+    forms.set(verb, form)
+    addForm(group.command(verb, { isDefault: verb === alone, hidden }), form, terminal)
+  }
   for (const row of rows) {
     const [groupName, verb] = commandOf(row.name)
     // Some have a command of their own that says more than their params do.
     const isWritten = Object.hasOwn(commands, verb) || group.commands.some((own) => own.name() === verb)
     if (groupName !== group.name() || isWritten) continue
-    const isDefault = DEFAULT_VERBS[groupName] === verb
     // What only peers call is in nobody's way.
-    const hidden = row.access === 'sync' && groupName !== 'sync'
-    addForm(group.command(verb, { isDefault, hidden }), commandFor(row, methods[verb]), terminal)
+    add(verb, commandFor(row, methods[verb]), row.access === 'sync' && groupName !== 'sync')
   }
-  const help = GROUP_HELP[group.name()]
-  if (help !== undefined) group.addHelpText('after', help)
+  for (const [verb, form] of Object.entries(commands)) add(verb, form, false)
+  const isAlone =
+    alone === undefined ? '' : `Alone it is \`cacpd ${group.name()} ${alone}\`, with its options. `
+  group.addHelpText('after', () =>
+    helpText({
+      note: `${isAlone}${note}`,
+      examples: (shown ?? [...forms.keys()].slice(0, 2)).flatMap(
+        (verb) => forms.get(verb)?.help().examples?.[0] ?? [],
+      ),
+    }),
+  )
 }
 
 type MethodValues = CallFlags & FileFlags & Record<string, unknown>
@@ -75,7 +88,7 @@ function commandFor(row: AnyMethod, form: MethodForm = {}): CommandForm {
       ...commonOptions(),
       ...optional(form.options ?? {}),
     ],
-    help: () => helpText({ examples: [exampleOf(row, params)], ...form }),
+    help: () => ({ examples: [exampleOf(row, params)], ...form }),
     commands: {},
     run: async (given, terminal) => {
       const values: MethodValues = { ...given.options, ...paramsOfWords(words, given, row) }

@@ -69,7 +69,7 @@ export function paramOptions(row: Pick<AnyMethod, 'params'>): ParamOption[] {
 
 /** `--project` is as good as `--project-id`, where it means nothing else. */
 function namesOf(key: string, params: object): string[] {
-  const [, short] = /^(project|contract|packet|repo)(?:Id|Name)$/.exec(key) ?? []
+  const [, short] = /^(project|contract|packet|repo|status)(?:Id|Name|AtLeast)$/.exec(key) ?? []
   return short === undefined || short in params ? [key] : [short, key]
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../output/terminal.ts'
-import type { CommandForm } from './command.ts'
+import { type CommandForm, helpText } from './command.ts'
 
 /** Gives a command of the parser the words, options, help, action and commands of its form. */
 export function addForm(command: Command, form: CommandForm, terminal: Terminal): void {
@@ -9,9 +9,7 @@ export function addForm(command: Command, form: CommandForm, terminal: Terminal)
   command.description(about).helpCommand(false)
   for (const word of words) command.addArgument(word)
   for (const option of options) command.addOption(option)
-  // Help that is long in the making is made when it is asked for.
-  if (typeof help === 'function') command.addHelpText('after', help)
-  else if (help !== '') command.addHelpText('after', help)
+  command.addHelpText('after', () => helpText(help()))
   for (const [name, below] of Object.entries(commands)) addForm(command.command(name), below, terminal)
   if (run === undefined) return
   command.action((...parsed: unknown[]) => {

@@ -9,8 +9,8 @@ export interface CommandForm {
   readonly about: string
   readonly words: readonly Argument[]
   readonly options: readonly Option[]
-  /** What its help says below the options. */
-  readonly help: string | (() => string)
+  /** What its help says below the options; made when it is asked for. */
+  readonly help: () => HelpText
   /** The commands below it. */
   readonly commands: Readonly<Record<string, CommandForm>>
   /** Left out where only the commands below it do something. */
@@ -43,7 +43,7 @@ interface CommandText<Words extends Texts, Options extends OptionTexts, Result, 
   ask?(given: Given<Words, Options>, terminal: Terminal): Asking<Result>
 }
 
-interface HelpText {
+export interface HelpText {
   /** What there is to know besides, above the examples. */
   readonly note?: string | undefined
   readonly examples?: readonly string[]
@@ -68,7 +68,7 @@ export function command<
     about,
     words: Object.entries<string>(words).map(([form, what]) => new Argument(form, what)),
     options: [...(isCommon ? commonOptions() : []), ...optionsFrom(options)],
-    help: helpText(text),
+    help: () => text,
     commands,
     run: isActing
       ? (values, terminal) => act({ ...values.options, ...values.words } as Given<Words, Options>, terminal)
@@ -91,8 +91,8 @@ function optionFrom(
   return option
 }
 
-export function helpText({ note, examples = [] }: HelpText): string {
+export function helpText({ note = '', examples = [] }: HelpText): string {
   const title = examples.length === 1 ? 'Example:' : 'Examples:'
   const shown = examples.length === 0 ? '' : `\n${[title, ...examples.map((line) => `  ${line}`)].join('\n')}`
-  return note === undefined ? shown : `\n${note}${shown === '' ? '' : `\n${shown}`}`
+  return note === '' ? shown : `\n${note}${shown === '' ? '' : `\n${shown}`}`
 }

@@ -39,6 +39,9 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/invite/list': {
     invites: keys('inviteId createdAt expiresAt isUsed projectName repoName replaces'),
   },
+  'cacp/adp/search': {
+    agents: keys('agentId name role languages signature endpoint'),
+  },
   'cacp/run/list': {
     runs: keys('run_id status work_type prompt asked_by runner attempt created_at failure'),
   },

@@ -9,9 +9,9 @@ export function paint(colour: Colour, text: string, { colour: isOn }: { colour: 
 
 /** The protocol's status words by the colour that they are shown in. */
 const WORDS: Readonly<Partial<Record<Colour, string>>> = {
-  green: 'healthy approved agreed implemented verified complete success created completed',
+  green: 'healthy approved agreed implemented verified complete success created completed valid',
   yellow: 'proposed negotiating planning implementing integrating pending in_progress connecting',
-  red: 'degraded rejected failure partial needs_revision error failing paused incompatible failed canceled conflict objection',
+  red: 'degraded rejected failure partial needs_revision error failing paused incompatible failed canceled conflict objection invalid',
   dim: 'withdrawn retired archived',
 }
 

@@ -15,7 +15,8 @@ const GAP = '  '
 const NAME = 'name'
 /** Lists that say what a row is about. All others are counted. */
 const SPELT = new Set([
-  ...['ids', 'agree', 'objects', 'silent', 'marks', 'dependsOn', 'blames', 'failedBy', 'permissions'],
+  ...['ids', 'agree', 'objects', 'silent', 'marks', 'dependsOn'],
+  ...['blames', 'failedBy', 'permissions', 'languages'],
 ])
 
 /**

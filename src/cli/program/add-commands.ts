@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { HIDDEN_GROUPS, METHOD_GROUPS } from '../derive/method-groups.ts'
+import { METHOD_GROUPS } from '../derive/method-groups.ts'
 import { addForm } from '../form/add-command.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { COMMANDS, GROUPS, HIDDEN_COMMANDS } from './commands.ts'
@@ -7,9 +7,8 @@ import { COMMANDS, GROUPS, HIDDEN_COMMANDS } from './commands.ts'
 /** Adds every word behind `cacpd` by its name; what it takes is added when it is asked for. */
 export function addCommands(program: Command, terminal: Terminal): void {
   for (const name of Object.keys(COMMANDS)) program.command(name, { hidden: HIDDEN_COMMANDS.has(name) })
-  for (const [name, summary] of Object.entries(METHOD_GROUPS))
-    if (!Object.hasOwn(COMMANDS, name))
-      program.command(name, { hidden: HIDDEN_GROUPS.has(name) }).description(summary)
+  for (const [name, { about, isHidden: hidden = false }] of Object.entries(METHOD_GROUPS))
+    if (!Object.hasOwn(COMMANDS, name)) program.command(name, { hidden }).description(about)
   program.hook('preSubcommand', (_program, command) => fillCommand(command, terminal))
 }
 
@@ -22,6 +21,4 @@ export async function fillCommand(command: Command, terminal: Terminal): Promise
   const group = Object.hasOwn(GROUPS, name) ? await GROUPS[name]?.() : undefined
   const { addMethodCommands } = await import('../derive/method-commands.ts')
   addMethodCommands(command, terminal, group)
-  for (const [verb, below] of Object.entries(group?.commands ?? {}))
-    addForm(command.command(verb), below, terminal)
 }

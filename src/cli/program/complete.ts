@@ -5,7 +5,7 @@ import { findDaemon } from '../../io/place/find-daemon.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { isPlainLabel } from '../../protocol/words.ts'
 import { CLIENTS } from '../../setup/hooks/clients.ts'
-import { DEFAULT_VERBS } from '../derive/method-groups.ts'
+import { METHOD_GROUPS } from '../derive/method-groups.ts'
 import { NAMED_ARGUMENTS, NAMED_AT, NAMED_OPTIONS, type Offered } from '../derive/named-options.ts'
 import { pathOf } from '../output/command-at.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -100,7 +100,7 @@ function kindBehind(command: Command, option: string | undefined): Offered | und
 
 /** A group hands its options to the command below it that it stands for. */
 function optionsOf(command: Command): readonly Option[] {
-  const meant = command.commands.find((one) => one.name() === DEFAULT_VERBS[command.name()])
+  const meant = command.commands.find((one) => one.name() === METHOD_GROUPS[command.name()]?.alone)
   return [command, ...(meant === undefined ? [] : [meant])].flatMap((one) =>
     one.createHelp().visibleOptions(one),
   )

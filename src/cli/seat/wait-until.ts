@@ -12,7 +12,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { ExitWith } from '../program/report.ts'
 import { waitProgress } from './wait-progress.ts'
 
-type WaitFlags = CallFlags & { readonly timeout: string | undefined }
+export type WaitFlags = CallFlags & { readonly timeout?: string | undefined }
 
 /** The option of every command that waits. */
 export const TIMEOUT = { '--timeout <seconds>': 'how long; 0: for ever (default: 50)' } as const

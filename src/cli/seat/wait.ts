@@ -1,82 +1,37 @@
-import { command } from '../form/command.ts'
-import { AGENT_ID, PROJECT } from '../form/options.ts'
+import { Until } from '../../domain/inbox/wait-goal.ts'
+import { paramOptions, readParams } from '../derive/param-options.ts'
+import { type CommandForm, command, optionsFrom } from '../form/command.ts'
+import { AGENT_ID, commonOptions } from '../form/options.ts'
 import { UsageError } from '../program/report.ts'
-import { TIMEOUT, waitUntil } from './wait-until.ts'
-
-export const CONTRACT_STATUSES = ['proposed', 'negotiating', 'agreed', 'implemented', 'verified'] as const
+import { TIMEOUT, type WaitFlags, waitUntil } from './wait-until.ts'
 
 const WAITING = { ...TIMEOUT, ...AGENT_ID }
 
-const INBOX = 'cacpd wait inbox --timeout 0'
-const CONTRACT = "cacpd wait contract --contract 'Get User Profile' --status agreed"
+const EXAMPLES = {
+  contract: "cacpd wait contract --contract 'Get User Profile' --status agreed",
+  question: "cacpd wait question --packet 'JWT or cookies?'",
+  project: "cacpd wait project --project 'User Auth Feature' --status integrating",
+  inbox: 'cacpd wait inbox --timeout 0',
+  feed: 'cacpd wait feed --timeout 300',
+}
 const ANY = `cacpd wait any '{"inbox":{}}' '{"project":{"projectId":"User Auth Feature","status":"complete"}}'`
 
-const contract = command({
-  about: 'a contract is that far, or has a newer version',
-  options: {
-    ...WAITING,
-    ...PROJECT,
-    '--contract <contract>': { about: 'ID or name of the contract', required: true },
-    '--status <status>': { about: 'that far, or further', choices: CONTRACT_STATUSES },
-    '--version-above <number>': 'a newer version than that',
-  },
-  examples: [CONTRACT],
-  run: (given, terminal) => {
-    const { project: projectId, contract: contractId, status: statusAtLeast } = given
-    const versionAbove = given.versionAbove === undefined ? undefined : Number(given.versionAbove)
-    const until = { contract: { projectId, contractId, statusAtLeast, versionAbove } }
-    return waitUntil(until, given, terminal)
-  },
-})
-
-const question = command({
-  about: 'a question is answered',
-  options: {
-    ...WAITING,
-    ...PROJECT,
-    '--packet <packet>': { about: 'the question: its ID, or what it asks', required: true },
-  },
-  examples: ['cacpd wait question --packet 3f0e7a52-9d1c-4b6e-8a27-5c1d9e40b7f3'],
-  run: (given, terminal) => {
-    const { project: projectId, packet: packetId } = given
-    return waitUntil({ question: { projectId, packetId } }, given, terminal)
-  },
-})
-
-const project = command({
-  about: 'a project is that far, or further',
-  options: {
-    ...WAITING,
-    ...PROJECT,
-    '--status <status>': {
-      about: 'that far',
-      choices: ['planning', 'implementing', 'integrating', 'complete'],
-      required: true,
-    },
-  },
-  examples: ["cacpd wait project --project 'User Auth Feature' --status integrating"],
-  run: (given, terminal) => {
-    const { project: projectId, status } = given
-    return waitUntil({ project: { projectId, status } }, given, terminal)
-  },
-})
-
-const inbox = command({
-  about: 'there is something for this repository to do',
-  options: WAITING,
-  examples: [INBOX],
-  run: (given, terminal) => waitUntil({ inbox: {} }, given, terminal),
-})
-
-const feed = command({
-  about: 'something changed',
-  options: {
-    ...WAITING,
-    '--since <cursor>': 'since then; a cursor as `cacpd feed --json` answers it (default: now)',
-  },
-  examples: ['cacpd wait feed --timeout 300'],
-  run: (given, terminal) => waitUntil({ feed: { since: given.since } }, given, terminal),
-})
+/** For what can be waited for: the fields of the goal are the options of its command. */
+function goalCommand(kind: keyof typeof EXAMPLES): CommandForm {
+  const schema = Until.shape[kind]
+  const fields = paramOptions({ params: schema.unwrap() })
+  // Without a cursor, the feed is waited for from now on.
+  for (const { key, option } of fields) if (key === 'since') option.makeOptionMandatory(false)
+  return {
+    about: schema.description ?? '',
+    words: [],
+    options: [...fields.map(({ option }) => option), ...optionsFrom(WAITING), ...commonOptions()],
+    help: () => ({ examples: [EXAMPLES[kind]] }),
+    commands: {},
+    run: async ({ options }, terminal) =>
+      waitUntil({ [kind]: await readParams(fields, options, terminal) }, options as WaitFlags, terminal),
+  }
+}
 
 const any = command({
   about: 'the first of several is true, each as JSON like `until` of cacp/wait',
@@ -96,6 +51,13 @@ function conditionFrom(text: string): unknown {
 
 export const wait = command({
   about: 'wait until something is true: exits with 0 if so, and with 3 when the time is over',
-  examples: [INBOX, `${CONTRACT} && npm test`],
-  commands: { contract, question, project, inbox, feed, any },
+  examples: [EXAMPLES.inbox, `${EXAMPLES.contract} && npm test`],
+  commands: {
+    contract: goalCommand('contract'),
+    question: goalCommand('question'),
+    project: goalCommand('project'),
+    inbox: goalCommand('inbox'),
+    feed: goalCommand('feed'),
+    any,
+  },
 })
