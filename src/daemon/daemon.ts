@@ -216,8 +216,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       trust: door.trust,
       isBehindProxy: isBehindProxy(config),
     })
-    const commentMillis = config.streamCommentSeconds * 1000
-    const table = routes({
+    const served = {
       self,
       version: VERSION,
       card: () =>
@@ -234,13 +233,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       dispatch: engine.dispatch,
       report,
       progressMillis: config.mcpProgressSeconds * 1000,
-      commentMillis,
-    })
-    const asked = { self, version: VERSION, runs, accessWatch, isOpen: config.open, commentMillis, report }
-    const others = createA2aMethods({ ...asked, audit: engine.audit })
-    const dialects = dialectRoutes({
-      ...asked,
-      works: engine.services.works,
+      commentMillis: config.streamCommentSeconds * 1000,
+      isOpen: config.open,
       chiffon: {
         agentType: config.chiffonAgent,
         tokens: config.chiffonTokens,
@@ -250,22 +244,19 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         callMillis: config.peerCallSeconds * 1000,
       },
       coreason: { capabilities },
-      store,
-      clock,
-      startedAt,
-    })
+    }
     await adp?.register()
     door.serve(
       createRpcHandler({
         methods: engine.methods,
         answer: engine.answer,
-        others,
+        others: createA2aMethods({ ...served, audit: engine.audit }),
         guard,
         report,
         audit: engine.audit,
       }),
       createApp({
-        routes: withOpenApi([...table, ...dialects, ...(ui?.routes ?? [])], {
+        routes: withOpenApi([...routes(served), ...dialectRoutes(served), ...(ui?.routes ?? [])], {
           version: VERSION,
           url: self.endpoint,
         }),

@@ -16,7 +16,7 @@ interface RunStream {
 
 /** Sends the events of a run to its reader, in batches as they come, until the run ends or the reader leaves. */
 export async function streamRun(
-  { runs, accessWatch, commentMillis }: Pick<DialectDeps, 'runs' | 'accessWatch' | 'commentMillis'>,
+  { services: { runs }, accessWatch, commentMillis }: DialectDeps,
   { run: { run_id: runId }, response, caller, encode }: RunStream,
 ): Promise<void> {
   // A run that the caller may not see is refused here, while there still can be a status.

@@ -19,11 +19,11 @@ import { createCancels } from './cancels.ts'
 export interface McpDeps {
   readonly dispatch: Dispatch
   readonly clock: Pick<Clock, 'newId'>
-  /** For the log only. */
+  /** For the log only: what of a failure no caller may see. */
   readonly report: (fault: Fault) => void
   /** How often a client that wants to know is told that a call is still at work. */
   readonly progressMillis: number
-  /** A comment is sent when nothing else was for so long. */
+  /** A stream that was silent for so long gets a comment, which shows that it is still open. */
   readonly commentMillis: number
 }
 

@@ -7,6 +7,7 @@ import { createA2aMethods } from '../../../src/http/dialects/a2a/a2a.ts'
 import type { Circumstances } from '../../../src/http/rpc/json-rpc.ts'
 import { systemTimers } from '../../../src/io/system/timers.ts'
 import type { Runs } from '../../../src/methods/runs/service.ts'
+import type { Services } from '../../../src/methods/services.ts'
 import type { Fault } from '../../../src/protocol/fault.ts'
 import type { Run } from '../../../src/protocol/run/run.ts'
 import { signerOf } from '../../support/desk/signer.ts'
@@ -52,7 +53,7 @@ function methodsOver(runs: Partial<Runs>) {
       signer: signerOf('backend'),
     },
     version: '0.0.0',
-    runs: { workTypes: () => ['echo'], ...runs } as Runs,
+    services: { runs: { workTypes: () => ['echo'], ...runs } } as Services,
     audit: { refused: () => {}, allowed: () => {} },
     isOpen: false,
     accessWatch: new AccessWatch({ timers: systemTimers, isShutOut: () => false }),

@@ -36,7 +36,7 @@ export function createA2aMethods({
   commentMillis,
   ...deps
 }: A2aDeps): OtherMethods {
-  const { runs } = deps
+  const { runs } = deps.services
   const card = cardOf(deps)
 
   return {

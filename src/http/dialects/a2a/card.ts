@@ -6,12 +6,12 @@ import { sendJson } from '../../reply/send.ts'
 import type { Route } from '../../routes/routes.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 
-export type CardDeps = Pick<DialectDeps, 'self' | 'version' | 'runs' | 'isOpen'>
+export type CardDeps = Pick<DialectDeps, 'self' | 'version' | 'services' | 'isOpen'>
 
-export function cardOf({ self, version, runs, isOpen }: CardDeps) {
+export function cardOf({ self, version, services, isOpen }: CardDeps) {
   // The card is public, so it lists the kinds of work that everybody may ask for.
   const anybody: Caller = { kind: 'anonymous', agentId: self.agentId, repoName: null }
-  return a2aCard({ ...self, version, workTypes: runs.workTypes(anybody), isOpen })
+  return a2aCard({ ...self, version, workTypes: services.runs.workTypes(anybody), isOpen })
 }
 
 /** Whoever names version 1.0 gets its card alone; all others, one that readers of both versions understand. */

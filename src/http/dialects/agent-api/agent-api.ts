@@ -27,7 +27,8 @@ const ENDPOINTS = {
 
 /** The routes of the Agent API: a request comes in whole, the answer goes out event by event. */
 export function agentApiRoutes(deps: DialectDeps): readonly Route[] {
-  const { runs, clock, version } = deps
+  const { clock, version } = deps
+  const { runs } = deps.services
 
   return [
     {

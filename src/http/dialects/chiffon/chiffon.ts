@@ -54,7 +54,8 @@ interface Work extends Asker {
 
 /** The route of the Chiffon protocol: takes work for this repository's agent, and news of work that it gave to others. */
 export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
-  const { self, runs, works, store, clock, accessWatch, commentMillis, report } = deps
+  const { self, services, store, clock, accessWatch, commentMillis, report } = deps
+  const { runs, works } = services
   const { agentType, tokens } = deps.chiffon
   const deliveries = new Deliveries({ ...deps.chiffon, agentId: self.agentId, runs, store, clock })
   const answered = new AnsweredFailures()

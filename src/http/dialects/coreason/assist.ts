@@ -41,7 +41,8 @@ export interface CoreasonSettings {
 
 /** The route of both Coreason protocols, which share a path; the body shows which of the two it is. */
 export function assistRoutes(deps: DialectDeps): readonly Route[] {
-  const { runs, clock, coreason } = deps
+  const { clock, coreason } = deps
+  const { runs } = deps.services
   const { capabilities } = coreason
 
   return [

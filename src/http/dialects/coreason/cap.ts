@@ -10,7 +10,7 @@ import type { DialectDeps } from '../dialect-routes.ts'
 import { CAP_HEALTH_ABOUT, CONVERSATION_ABOUT } from './about.ts'
 
 /** What the CAP wire format has besides /v1/assist: the health of the service, and what was said before. */
-export function capRoutes({ self, version, store, startedAt, runs }: DialectDeps): readonly Route[] {
+export function capRoutes({ self, version, store, startedAt, services }: DialectDeps): readonly Route[] {
   const agent_id = derivedUuid('agent', self.agentId, self.storeId)
 
   return [
@@ -36,7 +36,7 @@ export function capRoutes({ self, version, store, startedAt, runs }: DialectDeps
       about: CONVERSATION_ABOUT,
       serve: async ({ params }, response, caller) => {
         const conversation_id = String(params['conversation_id'])
-        const turns = await runs.history(conversation_id, caller)
+        const turns = await services.runs.history(conversation_id, caller)
         if (turns.length === 0)
           throw new Fault('not_found', `No conversation ${conversation_id.slice(0, 100)} of yours here`, {
             next: 'Begin it with POST /v1/assist and this conversation_id',
