@@ -1,33 +1,35 @@
 import { oneLine, shortened } from '../../domain/names/quoted.ts'
-import type { ParamsOf, ResultOf } from '../../methods/table.ts'
-import { methodCommand } from '../derive/method-commands.ts'
-import { methodForm } from '../derive/method-form.ts'
+import type { ResultOf } from '../../methods/table.ts'
+import { command } from '../form/command.ts'
+import { IDEMPOTENCY_KEY, OF_CONTRACT } from '../form/options.ts'
 import { printable, printableLine } from '../output/printable.ts'
 import { quoted } from '../output/shell-word.ts'
 import { CommandError, UsageError } from '../program/report.ts'
 
 type Contract = ResultOf<'cacp/contract/get'>
 
-export const accept = methodCommand(
-  methodForm('cacp/contract/update', {
-    about: 'Make a change that another repository suggested the next version.',
-    only: ['projectId', 'contractId', 'changeNote'],
-    options: {
-      '--suggestion <number>': 'which one, as `cacpd contract get` numbers them (default: the only one)',
-    },
-    examples: ["cacpd contract accept 'Get User Profile' --suggestion 2"],
-    // Which one that is, only the contract tells.
-    adjust: (params, { suggestion = 'only' }) => ({ ...params, acceptSuggestion: suggestion }),
-    ask: async (client, params: ParamsOf<'cacp/contract/update'>, { given }) => {
-      const { projectId, contractId } = params
-      const contract = await client.call('cacp/contract/get', { projectId, contractId })
-      const { response_id: acceptSuggestion } = chosen(contract, given.suggestion)
-      const { idempotencyKey } = given
+export const accept = command({
+  about: 'Make a change that another repository suggested the next version.',
+  words: { '<contract>': 'its ID or name' },
+  options: {
+    ...OF_CONTRACT,
+    '--suggestion <number>': 'which one, as `cacpd contract get` numbers them (default: the only one)',
+    '--change-note <text>': 'what changed, and why',
+    ...IDEMPOTENCY_KEY,
+  },
+  examples: ["cacpd contract accept 'Get User Profile' --suggestion 2"],
+  ask:
+    ({ contract: word, projectId, suggestion, changeNote, idempotencyKey }) =>
+    async (client) => {
+      const found = await client.call('cacp/lookup', { projectId, contracts: [word] })
+      const target = { projectId: found.projectId, contractId: found.contractIds[0] ?? word }
+      const contract = await client.call('cacp/contract/get', target)
+      const { response_id: acceptSuggestion } = chosen(contract, suggestion)
       const { version } = contract
-      return client.call('cacp/contract/update', { ...params, acceptSuggestion, version }, { idempotencyKey })
+      const params = { ...target, acceptSuggestion, version, ...(changeNote && { changeNote }) }
+      return client.call('cacp/contract/update', params, { idempotencyKey })
     },
-  }),
-)
+})
 
 function chosen({ name, suggestions = [], responses }: Contract, number: string | undefined) {
   const open = suggestions.filter(({ acceptable }) => acceptable)

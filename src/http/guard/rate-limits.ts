@@ -16,19 +16,10 @@ export interface Rates {
   readonly ratePairing: number
 }
 
-export interface RateLimits {
-  /** Before anything is known but where the call comes from. */
-  arrive(visitor: Visitor, response: ServerResponse): void
-  /** When it is known who calls. */
-  admit(caller: Caller, visitor: Visitor, response: ServerResponse): void
-  /** When the key it showed is none. */
-  refuse(visitor: Visitor, response: ServerResponse): void
-  /** At a door for which strangers need only be patient. */
-  admitToPairing(visitor: Visitor, response: ServerResponse): void
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
 /** Who calls too often is told when to come again. The operator at this machine never is, except as a person. */
-export function createRateLimits(rates: Rates, now: () => number = () => performance.now()): RateLimits {
+export function createRateLimits(rates: Rates, now: () => number = () => performance.now()) {
   const buckets = (perMinute: number) =>
     new TokenBuckets(perMinute / 60_000, Math.max(10, perMinute / 6), now)
   const [keys, addresses, strangers, pairings] = [
@@ -39,21 +30,27 @@ export function createRateLimits(rates: Rates, now: () => number = () => perform
   ]
 
   return {
-    arrive({ address, from }, response) {
+    /** Before anything is known but where the call comes from. */
+    arrive({ address, from }: Visitor, response: ServerResponse): void {
       // All local callers share one address: there it is decided when it is known who calls.
       if (from !== 'loopback') take(addresses, address, 'ratePerAddress', response)
     },
-    admit(caller, { address, from }, response) {
+    /** When it is known who calls. */
+    admit(caller: Caller, { address, from }: Visitor, response: ServerResponse): void {
       const { kind, agentId, person } = caller
       // A page that went wrong would call without end, which no command does.
-      if (person !== undefined) return take(keys, `person ${person.session}`, 'ratePerKey', response)
-      if (kind === 'operator' && from === 'loopback') return
-      if (kind === 'anonymous') take(strangers, address, 'ratePerStranger', response)
+      if (person !== undefined) take(keys, `person ${person.session}`, 'ratePerKey', response)
+      else if (kind === 'operator' && from === 'loopback') return
+      else if (kind === 'anonymous') take(strangers, address, 'ratePerStranger', response)
       else if (kind === 'open') take(addresses, address, 'ratePerAddress', response)
       else take(keys, `${kind} ${agentId}`, 'ratePerKey', response)
     },
-    refuse: ({ address }, response) => take(strangers, address, 'ratePerStranger', response),
-    admitToPairing: ({ address }, response) => take(pairings, address, 'ratePairing', response),
+    /** When the key it showed is none. */
+    refuse: ({ address }: Visitor, response: ServerResponse): void =>
+      take(strangers, address, 'ratePerStranger', response),
+    /** At a door for which strangers need only be patient. */
+    admitToPairing: ({ address }: Visitor, response: ServerResponse): void =>
+      take(pairings, address, 'ratePairing', response),
   }
 }
 

@@ -4,16 +4,7 @@ import { SSE_COMMENT, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
 import { readerOf } from '../request/reader.ts'
 import { writeTexts } from './send.ts'
 
-/** A stream of events to one reader, who may be slow and may leave. */
-export interface EventStream {
-  /** Aborted as soon as the reader has gone: hand it to `runs.follow`. */
-  readonly signal: AbortSignal
-  /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
-  send(frames: readonly SseFrame[]): Promise<void>
-  /** The same for frames that are text already. */
-  sendTexts(texts: readonly string[]): Promise<void>
-  end(): void
-}
+export type EventStream = ReturnType<typeof openEventStream>
 
 interface EventStreamOptions {
   /** A comment is sent after so long without an event. */
@@ -22,11 +13,11 @@ interface EventStreamOptions {
   readonly watch: (shutOut: () => void) => () => void
 }
 
-/** Sends 200 and the headers at once, so refusals have to come before. */
-export function openEventStream(
-  response: ServerResponse,
-  { commentMillis, watch }: EventStreamOptions,
-): EventStream {
+/**
+ * A stream of events to one reader, who may be slow and may leave. Sends 200 and the headers at once, so refusals have
+ * to come before.
+ */
+export function openEventStream(response: ServerResponse, { commentMillis, watch }: EventStreamOptions) {
   const signal = readerOf(response)
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -63,10 +54,13 @@ export function openEventStream(
     })
 
   return {
+    /** Aborted as soon as the reader has gone: hand it to `runs.follow`. */
     signal,
-    send: (frames) => sendTexts(frames.map(sseText)),
+    /** Resolves when there is room for more: nothing piles up for a reader that is slow. */
+    send: (frames: readonly SseFrame[]): Promise<void> => sendTexts(frames.map(sseText)),
+    /** The same for frames that are text already. */
     sendTexts,
-    end() {
+    end(): void {
       fallSilent()
       if (!response.writableEnded) response.end()
     },

@@ -10,16 +10,10 @@ const OTHERS = 'others'
 /** How many ids one line names at most. */
 const MOST_IDS = 1000
 
-interface Refusal {
-  readonly line: AuditLine
-  /** Its index among the lines. */
-  readonly place: number
-  times: number
-}
-
-/** Calls of one request that did the same in the same project. */
+/** Lines that are alike and become one. */
 interface Series {
   readonly line: AuditLine
+  /** Its index among the lines. */
   readonly place: number
   readonly ids: string[]
   times: number
@@ -31,8 +25,9 @@ interface Series {
  */
 export class AuditBuffer {
   #lines: AuditLine[] = []
-  #refusals = new Map<string, Refusal>()
-  #series: Series | undefined
+  #series: Series[] = []
+  #alike = new Map<string, Series>()
+  #kindsOfRefusal = 0
   #lost = 0
 
   get isFilling(): boolean {
@@ -40,9 +35,11 @@ export class AuditBuffer {
   }
 
   add(line: AuditLine): void {
+    const { outcome, requestId, ids = [] } = line
     if (this.#lines.length >= MOST_WAITING) this.#lost++
-    else if (line.outcome === 'refused') this.#addRefusal(line)
-    else if (!this.#isContinued(line)) this.#begin(line)
+    else if (outcome === 'refused') this.#addRefusal(line)
+    else if (requestId === undefined) this.#lines.push(line)
+    else this.#addAlike(line, `${requestId} ${line.what} ${line.projectId} ${line.fault}`, ids)
   }
 
   /** Counts lines that could not be written. */
@@ -51,59 +48,36 @@ export class AuditBuffer {
   }
 
   take(): { lines: readonly AuditLine[]; lost: number } {
-    this.#endSeries()
     const [lines, lost] = [this.#lines, this.#lost]
-    for (const { line, place, times } of this.#refusals.values())
-      if (times > 1) lines[place] = { ...line, times }
+    for (const { line, place, ids, times } of this.#series)
+      if (times > 1) lines[place] = { ...line, ...(ids.length === 0 ? {} : { ids }), times }
     this.#lines = []
-    this.#refusals = new Map()
+    this.#series = []
+    this.#alike = new Map()
+    this.#kindsOfRefusal = 0
     this.#lost = 0
     return { lines, lost }
   }
 
-  #begin(line: AuditLine): void {
-    this.#endSeries()
-    const { requestId, ids = [] } = line
-    if (requestId !== undefined) this.#series = { line, place: this.#lines.length, ids: [...ids], times: 1 }
-    this.#lines.push(line)
-  }
-
-  #endSeries(): void {
-    const series = this.#series
-    this.#series = undefined
-    if (series === undefined || series.times === 1) return
-    const { line, place, ids, times } = series
-    this.#lines[place] = { ...line, ids, times }
-  }
-
-  #isContinued(line: AuditLine): boolean {
-    const series = this.#series
-    const { ids = [] } = line
-    if (series === undefined || !isSame(series.line, line)) return false
-    if (series.ids.length + ids.length > MOST_IDS) return false
-    series.ids.push(...ids)
-    series.times++
-    return true
-  }
-
-  #addRefusal(given: AuditLine): void {
-    const own = likenessOf(given)
-    const isOwn = this.#refusals.has(own) || this.#refusals.size < MOST_KINDS_OF_REFUSAL
-    const key = isOwn ? own : OTHERS
-    const same = this.#refusals.get(key)
-    if (same !== undefined) {
+  #addAlike(line: AuditLine, key: string, ids: readonly string[]): void {
+    const same = this.#alike.get(key)
+    if (same !== undefined && same.ids.length + ids.length <= MOST_IDS) {
+      same.ids.push(...ids)
       same.times++
       return
     }
-    const line: AuditLine = isOwn ? given : { at: given.at, outcome: 'refused', what: OTHERS }
-    this.#refusals.set(key, { line, place: this.#lines.length, times: 1 })
+    const series = { line, place: this.#lines.length, ids: [...ids], times: 1 }
+    this.#alike.set(key, series)
+    this.#series.push(series)
     this.#lines.push(line)
   }
-}
 
-/** Caller and address need not be compared, because they belong to the request. */
-const isSame = (a: AuditLine, b: AuditLine): boolean =>
-  a.requestId === b.requestId && a.what === b.what && a.projectId === b.projectId && a.fault === b.fault
+  #addRefusal(line: AuditLine): void {
+    const own = likenessOf(line)
+    if (this.#alike.has(own) || this.#kindsOfRefusal++ < MOST_KINDS_OF_REFUSAL) this.#addAlike(line, own, [])
+    else this.#addAlike({ at: line.at, outcome: 'refused', what: OTHERS }, OTHERS, [])
+  }
+}
 
 const likenessOf = ({ fault, caller, agentId, credential, from, what, projectId }: AuditLine): string =>
   JSON.stringify([fault, caller, agentId, credential, from, what, projectId])

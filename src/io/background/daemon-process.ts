@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { jsonIn } from '../../protocol/json/in.ts'
 import type { ProcessExit } from '../../setup/service/restarts.ts'
-import { isProblem, type Problem } from './state.ts'
+import { Problem } from './state.ts'
 
 export interface Command {
   readonly program: string
@@ -37,11 +37,12 @@ export async function runDaemon(
   stop.addEventListener('abort', end)
   createInterface({ input: child.stdout }).on('line', (line) => {
     const printed = Object(jsonIn(line)) as Record<string, unknown>
+    const { data: told } = Problem.safeParse(printed['error'])
     if (printed['event'] === 'listening') {
       hasListened = true
       events.listening(printed)
-    } else if (isProblem(printed['error'])) {
-      refusal = printed['error']
+    } else if (told !== undefined) {
+      refusal = told
       events.printed(`error: ${refusal.message}`)
     } else events.printed(line)
   })

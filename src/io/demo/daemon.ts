@@ -7,19 +7,9 @@ import { createInterface } from 'node:readline'
 import { LAUNCHER } from '../../launcher.ts'
 import { readOperatorKey } from '../place/data-dir.ts'
 
-/** A daemon in a process of its own, as `cacpd start` starts it in that repository. */
-export interface DemoDaemon {
-  readonly pid: number
-  listening(): Promise<Listening>
-  /** Stops it normally; kills it if that takes too long. */
-  stop(): Promise<void>
-  /** Kills it at once, for a caller that is about to end itself. */
-  kill(): void
-  /** Lets it outlive this process. */
-  release(): void
-}
+export type DemoDaemon = ReturnType<typeof startDemoDaemon>
 
-export interface Listening {
+interface Listening {
   readonly url: string
   readonly key: string
 }
@@ -36,13 +26,17 @@ const START_MILLIS = 20_000
 const STOP_MILLIS = 8000
 const LOG_TAIL = 400
 
-export function startDemoDaemon(where: Where): DemoDaemon {
+/** A daemon in a process of its own, as `cacpd start` starts it in that repository. */
+export function startDemoDaemon(where: Where) {
   const child = spawnDaemon(where)
   return {
     pid: child.pid ?? 0,
     listening: () => untilListening(child, where),
+    /** Stops it normally; kills it if that takes too long. */
     stop: () => stop(child),
+    /** Kills it at once, for a caller that is about to end itself. */
     kill: () => void child.kill('SIGKILL'),
+    /** Lets it outlive this process. */
     release: () => {
       child.unref()
       child.stdout?.destroy()

@@ -4,26 +4,22 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** The folder of a demo: everything it makes is in there, and is removed with it. */
-export interface DemoPlace {
-  readonly folder: string
-  /** Makes a git repository with these files; returns its folder. */
-  addRepository(name: string, files: Readonly<Record<string, string>>): Promise<string>
-  /** Synchronous, so that it can also be called when the process is about to end. */
-  remove(): void
-}
-
-export async function openDemoPlace(): Promise<DemoPlace> {
+export async function openDemoPlace() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'cacpd-demo-')))
   return {
     folder,
-    addRepository: async (name, files) => {
+    /** Makes a git repository with these files; returns its folder. */
+    addRepository: async (name: string, files: Readonly<Record<string, string>>): Promise<string> => {
       const root = join(folder, name)
       await writeFiles(root, { ...GIT_FILES, ...files })
       for (const empty of ['objects', 'refs']) await mkdir(join(root, '.git', empty), { recursive: true })
       return root
     },
-    // A daemon that is still stopping may write a last file during the removal.
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+    /**
+     * Synchronous, so that it can also be called when the process is about to end. A daemon that is still stopping may
+     * write a last file during the removal.
+     */
+    remove: (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   }
 }
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
-import { DataDirError } from '../place/data-dir.ts'
-import { createPrivateFile, isReadableByOthers, readSmallFile, replacePrivateFile } from './private-file.ts'
+import { DataDirError, readOwnFile } from '../place/data-dir.ts'
+import { createPrivateFile, isReadableByOthers, replacePrivateFile } from './private-file.ts'
 
 const FILE = 'identity.json'
 
@@ -40,14 +40,7 @@ export type IdentityFile = Readonly<z.output<typeof IdentityFile>>
  */
 export async function readIdentityFile(directory: string): Promise<IdentityFile | undefined> {
   const path = join(directory, FILE)
-  const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw new DataDirError(
-      `The identity at ${path} cannot be read (${error.code})`,
-      'Run this as the user who started the daemon',
-      error,
-    )
-  })
+  const text = await readOwnFile(path, `The identity at ${path}`)
   if (text === undefined) return undefined
   if (isReadableByOthers(await stat(path)))
     throw new DataDirError(`The identity at ${path} can be read by other users`, NEW_IDENTITY)

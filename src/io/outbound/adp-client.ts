@@ -6,7 +6,7 @@ import { isJsonObject } from '../../protocol/json/json.ts'
 import { type LiteralJson, memberOf, parseLiteral } from '../../protocol/json/literal-json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Resolve } from './connector.ts'
-import { createRequester } from './request.ts'
+import { createRequester, type Requester } from './request.ts'
 
 /** A page of the largest manifests that our own exchange takes. Few values, because each is parsed with its literal text. */
 const ANSWER_LIMITS = { bytes: 8 * 1024 * 1024, values: 500_000, depth: LIMITS.foreignAnswer.depth }
@@ -20,10 +20,7 @@ export interface AdpClientOptions {
   readonly resolve?: Resolve | undefined
 }
 
-export interface AdpClient extends AdpExchange {
-  /** Breaks off the requests under way. */
-  destroy(): Promise<void>
-}
+export type AdpClient = AdpExchange & Pick<Requester, 'destroy'>
 
 interface Reply {
   readonly status: number

@@ -5,7 +5,7 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { callTargets, type PeerTargetOptions } from './peer-target.ts'
 import { readEvents, readText } from './read-body.ts'
-import { createRequester, type OpenAnswer } from './request.ts'
+import { createRequester, type OpenAnswer, type Requester } from './request.ts'
 import { tooMuch } from './whole-answer.ts'
 
 /** How long one message of another agent may be. */
@@ -13,12 +13,8 @@ const MESSAGE_BYTES = 2 * CHIFFON_BOUNDS.bodyBytes
 const MOST_OF_MESSAGE = { values: 1_000_000, depth: LIMITS.foreignAnswer.depth }
 const ACCEPT = { accept: 'text/event-stream, application/json;q=0.9' }
 
-export interface HttpAgentWire extends AgentWire {
-  destroy(): Promise<void>
-}
-
 /** Posts messages to agents. Has connections of its own: a stream of hours must not hold up what peers sync. */
-export function createAgentWire(options: PeerTargetOptions): HttpAgentWire {
+export function createAgentWire(options: PeerTargetOptions): AgentWire & Pick<Requester, 'destroy'> {
   // Whoever posts decides how long the agent may be silent, and then gives the signal.
   const requester = createRequester({ resolve: options.resolve, headersTimeout: 0, bodyTimeout: 0 })
   const callTo = callTargets(options)

@@ -16,19 +16,9 @@ export class ConnectionError extends Error {
   }
 }
 
-/** HTTP to and from one daemon. What is thrown is a ConnectionError, or the reason of the signal. */
-export interface DaemonHttp {
-  /** The JSON of the answer. Undefined when it has no content, like the answer to a notification. */
-  get(path: string): Promise<unknown>
-  /** `moreMs`: how much longer than usual it may take until the answer begins. */
-  post(path: string, body: unknown, signal?: AbortSignal, moreMs?: number): Promise<unknown>
-  /** Sends bytes as they come; what is thrown by their source is thrown here. */
-  upload(path: string, bytes: Bytes, signal?: AbortSignal): Promise<unknown>
-  /** The bytes, or the JSON that was answered instead. */
-  download(path: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array } | { answer: unknown }>
-  /** The data of each event of a stream as it comes, or the JSON that was answered instead. */
-  events(path: string, signal?: AbortSignal): Promise<{ events: AsyncIterable<string> } | { answer: unknown }>
-  close(): Promise<void>
+/** What was answered in the place of bytes or events. */
+interface Answer {
+  readonly answer: unknown
 }
 
 export interface Bytes {
@@ -48,7 +38,8 @@ export interface DaemonHttpOptions {
 /** In characters: the largest entity that two replicas can make together, and the envelope around it. */
 const LONGEST_EVENT = 16 * 1024 * 1024
 
-export function createDaemonHttp({ url, headers, timeoutMs, certificate }: DaemonHttpOptions): DaemonHttp {
+/** HTTP to and from one daemon. What is thrown is a ConnectionError, or the reason of the signal. */
+export function createDaemonHttp({ url, headers, timeoutMs, certificate }: DaemonHttpOptions) {
   const base = new URL(url.endsWith('/') ? url : `${url}/`)
   base.search = ''
   const requester = createRequester({
@@ -62,10 +53,13 @@ export function createDaemonHttp({ url, headers, timeoutMs, certificate }: Daemo
   const to = (path: string) => ({ url: new URL(path, base), target: () => ({ rules, headers }) })
 
   return {
-    get: (path) => json(to(path)),
-    post: (path, body, signal, moreMs = 0) =>
+    /** The JSON of the answer. Undefined when it has no content, like the answer to a notification. */
+    get: (path: string): Promise<unknown> => json(to(path)),
+    /** `moreMs`: how much longer than usual it may take until the answer begins. */
+    post: (path: string, body: unknown, signal?: AbortSignal, moreMs = 0): Promise<unknown> =>
       json({ ...to(path), body: JSON.stringify(body), signal, headersTimeout: timeoutMs + moreMs }),
-    async upload(path, { chunks, size }, signal) {
+    /** Sends bytes as they come; what is thrown by their source is thrown here. */
+    async upload(path: string, { chunks, size }: Bytes, signal?: AbortSignal): Promise<unknown> {
       const source = watched(chunks)
       const headers = {
         'content-type': 'application/octet-stream',
@@ -79,11 +73,13 @@ export function createDaemonHttp({ url, headers, timeoutMs, certificate }: Daemo
         source.body.destroy()
       }
     },
-    async download(path, signal) {
+    /** The bytes, or the JSON that was answered instead. */
+    async download(path: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array } | Answer> {
       const { status, body } = await requester.open({ ...to(path), signal })
       return status === 200 ? { bytes: await buffer(body) } : { answer: parsed(await text(body), status) }
     },
-    async events(path, signal) {
+    /** The data of each event of a stream as it comes, or the JSON that was answered instead. */
+    async events(path: string, signal?: AbortSignal): Promise<{ events: AsyncIterable<string> } | Answer> {
       // Nobody knows when the next event happens.
       const { status, body } = await requester.open({ ...to(path), signal, bodyTimeout: 0 })
       return status === 200

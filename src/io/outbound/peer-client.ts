@@ -4,18 +4,14 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { callTargets, documentTargets, type PeerTargetOptions } from './peer-target.ts'
-import { createRequester, type Requester, unreachable } from './request.ts'
+import { createRequester, type OutboundRequest, type Requester, unreachable } from './request.ts'
 
 const MOST_OF_REASON = 300
 
-export interface HttpPeerClient extends PeerClient {
-  readonly file: FetchFile
-  /** Breaks off the requests under way. */
-  destroy(): Promise<void>
-}
-
 /** Requests to peers, over connections that are kept. */
-export function createPeerClient(options: PeerTargetOptions): HttpPeerClient {
+export function createPeerClient(
+  options: PeerTargetOptions,
+): PeerClient & Pick<Requester, 'destroy'> & { readonly file: FetchFile } {
   const requester = createRequester({
     resolve: options.resolve,
     connections: 2,
@@ -24,7 +20,7 @@ export function createPeerClient(options: PeerTargetOptions): HttpPeerClient {
   })
   const [callTo, documentOf] = [callTargets(options), documentTargets(options)]
 
-  async function textOf(request: Parameters<Requester['answer']>[0]): Promise<string> {
+  async function textOf(request: OutboundRequest): Promise<string> {
     const { status, text } = await requester.answer(request)
     if (status < 300) return text
     throw refused(request.url, status, text)

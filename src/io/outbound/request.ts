@@ -40,17 +40,6 @@ export interface OpenAnswer {
   discard(): Promise<void>
 }
 
-export interface Requester {
-  /** Sends a request, and reads all of its answer. */
-  answer(request: OutboundRequest): Promise<{ status: number; text: string }>
-  /** Sends a request, and reads the body of its answer as it comes. */
-  open(request: OutboundRequest): Promise<OpenAnswer>
-  /** Lets the requests under way come to their end. */
-  close(): Promise<void>
-  /** Breaks off the requests under way. */
-  destroy(): Promise<void>
-}
-
 export interface RequesterOptions extends Omit<Agent.Options, 'connect'> {
   readonly connectMillis?: number
   /** In the place of the system's lookup of names. */
@@ -63,8 +52,10 @@ export interface RequesterOptions extends Omit<Agent.Options, 'connect'> {
 
 const JSON_BODY = { 'content-type': 'application/json' }
 
+export type Requester = ReturnType<typeof createRequester>
+
 /** The one way out for HTTP requests: over kept connections that keep to the rules of a target, without redirects. */
-export function createRequester(options: RequesterOptions): Requester {
+export function createRequester(options: RequesterOptions) {
   const { connectMillis: timeout = 5000, resolve, who, failure = unreachable, ...agentOptions } = options
   /** By the name of their rules: a connection that was opened under one rule is not used under another. */
   const agents = new Map<string, Agent>()
@@ -113,11 +104,13 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   return {
-    answer: (asked) =>
+    /** Sends a request, and reads all of its answer. */
+    answer: (asked: OutboundRequest): Promise<{ status: number; text: string }> =>
       sending(asked, (agent, request) =>
         wholeAnswer(agent, request, { who: who ?? request.origin, ...asked }),
       ),
-    open: (asked) =>
+    /** Sends a request, and reads the body of its answer as it comes. */
+    open: (asked: OutboundRequest): Promise<OpenAnswer> =>
       sending(asked, async (agent, request, failed) => {
         const { statusCode, headers, body } = await agent.request({ ...request, signal: endOf(asked) })
         return {
@@ -127,8 +120,12 @@ export function createRequester(options: RequesterOptions): Requester {
           discard: () => body.dump(),
         }
       }),
-    close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
-    destroy: async () => void (await Promise.all([...agents.values()].map((agent) => agent.destroy()))),
+    /** Lets the requests under way come to their end. */
+    close: async (): Promise<void> =>
+      void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
+    /** Breaks off the requests under way. */
+    destroy: async (): Promise<void> =>
+      void (await Promise.all([...agents.values()].map((agent) => agent.destroy()))),
   }
 }
 

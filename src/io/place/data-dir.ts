@@ -32,6 +32,18 @@ export class DataDirError extends Error {
   }
 }
 
+/** The text of a small file of a data directory; undefined where there is none. `what` names it in errors. */
+export async function readOwnFile(path: string, what = path): Promise<string | undefined> {
+  return readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw new DataDirError(
+      `${what} cannot be read (${error.code})`,
+      'Run this as the user who started the daemon',
+      error,
+    )
+  })
+}
+
 /** The operator's key; made at the first start and never replaced, because agents have it in their settings. */
 export async function ensureOperatorKey(directory: string): Promise<string> {
   const path = join(directory, KEY_FILE)
@@ -43,19 +55,9 @@ export async function ensureOperatorKey(directory: string): Promise<string> {
 /** Rejects a key that other users can read: they know it, or it came with a cloned repository. */
 export async function readOperatorKey(directory: string): Promise<string> {
   const path = join(directory, KEY_FILE)
-  const key = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT'
-      ? new DataDirError(
-          `There is no operator key at ${path}`,
-          'It is made by the first `cacpd up -d`',
-          error,
-        )
-      : new DataDirError(
-          `The operator key at ${path} cannot be read (${error.code})`,
-          'Run this as the user who started the daemon',
-          error,
-        )
-  })
+  const key = await readOwnFile(path, `The operator key at ${path}`)
+  if (key === undefined)
+    throw new DataDirError(`There is no operator key at ${path}`, 'It is made by the first `cacpd up -d`')
   if (isReadableByOthers(await stat(path)))
     throw new DataDirError(`The operator key at ${path} can be read by other users`, NEW_KEY)
   if (!KEY.test(key.trim())) throw new DataDirError(`${path} does not hold an operator key`, NEW_KEY)
@@ -83,6 +85,8 @@ export interface Endpoint {
   readonly language?: string
 }
 
+const TEXTS = ['url', 'processStart', 'agentId', 'repo', 'startedAt'] as const
+const NUMBERS = ['port', 'pid'] as const
 const OPTIONAL = ['certificate', 'publicUrl', 'uiUrl', 'role', 'language'] as const
 
 /** Stays when the daemon stops, so that the next start takes the same port and the same identity. */
@@ -95,14 +99,7 @@ export function rememberEndpoint(directory: string, endpoint: Endpoint): Promise
 /** Undefined when no daemon was ever started here. */
 export async function readEndpoint(directory: string): Promise<Endpoint | undefined> {
   const path = join(directory, ENDPOINT_FILE)
-  const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-    throw new DataDirError(
-      `${path} cannot be read (${error.code})`,
-      'Run this as the user who started the daemon',
-      error,
-    )
-  })
+  const text = await readOwnFile(path)
   if (text === undefined) return undefined
   const endpoint = jsonIn(text)
   if (isEndpoint(endpoint)) return endpoint
@@ -112,24 +109,12 @@ export async function readEndpoint(directory: string): Promise<Endpoint | undefi
   )
 }
 
-const ENDPOINT_TYPES: Readonly<
-  Record<Exclude<keyof Endpoint, (typeof OPTIONAL)[number]>, 'string' | 'number'>
-> = {
-  url: 'string',
-  port: 'number',
-  pid: 'number',
-  processStart: 'string',
-  agentId: 'string',
-  repo: 'string',
-  startedAt: 'string',
-}
-
 function isEndpoint(value: unknown): value is Endpoint {
-  if (typeof value !== 'object' || value === null) return false
-  const fields = new Map<string, unknown>(Object.entries(value))
+  const fields = Object(value) as Partial<Record<keyof Endpoint, unknown>>
   return (
-    OPTIONAL.every((key) => typeof (fields.get(key) ?? '') === 'string') &&
-    Object.entries(ENDPOINT_TYPES).every(([key, type]) => typeof fields.get(key) === type)
+    TEXTS.every((key) => typeof fields[key] === 'string') &&
+    NUMBERS.every((key) => typeof fields[key] === 'number') &&
+    OPTIONAL.every((key) => typeof (fields[key] ?? '') === 'string')
   )
 }
 

@@ -14,21 +14,16 @@ const MOST_SESSIONS = 200
 const FORGOTTEN_AT_ONCE = 50
 const OWN_NAME = /^[0-9a-f]{32}\.json(?:\.\d+\.tmp)?$/
 
-export interface HookMemory {
-  read(): Promise<unknown>
-  write(value: object): Promise<void>
-}
-
 export function openHookMemory(
   dataDir: string,
   { client, sessionId }: { client: string; sessionId: string },
-): HookMemory {
+) {
   const folder = join(dataDir, FOLDER)
   const name = sha256(`${client} ${sessionId}`).slice(0, 32)
   const path = join(folder, `${name}.json`)
   return {
-    read: async () => jsonIn(await readFile(path, 'utf8').catch(() => '')),
-    write: async (value) => {
+    read: async (): Promise<unknown> => jsonIn(await readFile(path, 'utf8').catch(() => '')),
+    write: async (value: object): Promise<void> => {
       await mkdir(folder, { mode: 0o700 }).catch(ifThere)
       // A cloned repository can contain a symbolic link here that points to files of the user.
       if (!(await lstat(folder)).isDirectory()) throw new Error(`${FOLDER} is not a folder of ours`)

@@ -161,7 +161,7 @@ describe('cacpd wait', () => {
     { words: ['wait', 'feed', '--since', 'yesterday'], says: /since: is no cursor[\s\S]*for example/ },
     { words: ['wait', 'any', 'inbox'], says: /inbox: is no JSON[\s\S]*For example cacpd wait any/ },
     { words: ['wait', 'any', '{"box":{}}'], says: /until\.any\.0: must have exactly one of contract/ },
-    { words: ['wait', 'project', '--project', 'p'], says: /required option '--status <status>'/ },
+    { words: ['wait', 'project', '--project', 'p'], says: /required option '--status <text>'/ },
     {
       words: ['wait', 'inbox', '--timeout', 'long'],
       says: /--timeout: must be a whole number of seconds, such as 50/,
