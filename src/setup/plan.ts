@@ -3,11 +3,21 @@ import type { SetupFile } from './edit.ts'
 import type { FileRecord } from './record.ts'
 import { applySplices, type Splice, undoSplices } from './splice.ts'
 
-/** What to do with one file. */
+/** What to do with one file, in the words of what was done then. */
 export type Plan =
-  | { readonly kind: 'in_order' }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'write'; readonly text: string; readonly record: FileRecord; readonly shown: string }
+  | { readonly did: 'nothing' | 'in_order' | 'removed' }
+  | { readonly did: 'left'; readonly why: string }
+  /** `restored`: the result is the original, byte for byte; `stripped`: only our part was found and removed. */
+  | { readonly did: 'restored' | 'stripped'; readonly text: string; readonly lines: string }
+  | NewText
+
+interface NewText {
+  readonly did: 'created' | 'changed'
+  readonly text: string
+  /** The lines that are added. */
+  readonly lines: string
+  readonly record: FileRecord
+}
 
 /** Puts in or corrects our part. The original text stays known as long as nobody else changes the file. */
 export function planSetup(
@@ -15,20 +25,20 @@ export function planSetup(
   current: string | undefined,
   record: FileRecord | undefined,
 ): Plan {
-  if (file.isOnce === true && current !== undefined) return { kind: 'in_order' }
+  if (file.isOnce === true && current !== undefined) return { did: 'in_order' }
   const before = original(current, record)
   const isKnown = before !== CHANGED
   const base = isKnown ? before.text : current
   const edit = file.put(base)
-  if ('refused' in edit) return { kind: 'refused', reason: edit.refused }
+  if ('refused' in edit) return { did: 'left', why: edit.refused }
   const text = applySplices(base ?? '', edit.splices)
   if (text === (current ?? '') && (current !== undefined || edit.splices.length === 0))
-    return { kind: 'in_order' }
+    return { did: current === undefined ? 'nothing' : 'in_order' }
   const isExact = isKnown || !hasOurs(file, base, record)
   return {
-    kind: 'write',
+    did: current === undefined ? 'created' : 'changed',
     text,
-    shown: edit.splices.map(({ inserted }) => (inserted === ',' ? '' : inserted)).join(''),
+    lines: edit.splices.map(({ inserted }) => (inserted === ',' ? '' : inserted)).join(''),
     record: {
       created: isExact ? base === undefined : (record?.created ?? false),
       hash: sha256(text),
@@ -58,36 +68,29 @@ function hasOurs(file: SetupFile, text: string | undefined, record: FileRecord |
   return 'refused' in strip || strip.splices.length > 0
 }
 
-export type RemovalPlan =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'refused'; readonly reason: string }
-  /** `isExact`: the result is the original, byte for byte; otherwise only our part was found and removed. */
-  | { readonly kind: 'write'; readonly text: string; readonly isExact: boolean; readonly shown: string }
-  | { readonly kind: 'delete'; readonly isExact: boolean }
-
 /** Restores the original, byte for byte, if nobody else changed the file; otherwise removes our part. */
 export function planRemoval(
   file: SetupFile,
   current: string | undefined,
   record: FileRecord | undefined,
-): RemovalPlan {
-  if (current === undefined) return { kind: 'nothing' }
+): Plan {
+  if (current === undefined) return { did: 'nothing' }
   const before = original(current, record)
   if (before !== CHANGED)
     return before.text === undefined
-      ? { kind: 'delete', isExact: true }
-      : { kind: 'write', text: before.text, isExact: true, shown: removedBy(record?.splices ?? [], true) }
+      ? { did: 'removed' }
+      : { did: 'restored', text: before.text, lines: removedBy(record?.splices ?? [], true) }
   const edit = file.strip(current, record?.made)
   // A file that cannot be parsed, and that we never wrote, does not concern us.
   if ('refused' in edit)
     return record === undefined && !current.includes('cacp')
-      ? { kind: 'nothing' }
-      : { kind: 'refused', reason: edit.refused }
-  if (edit.splices.length === 0) return { kind: 'nothing' }
+      ? { did: 'nothing' }
+      : { did: 'left', why: edit.refused }
+  if (edit.splices.length === 0) return { did: 'nothing' }
   const text = applySplices(current, edit.splices)
   const isOurs = file.isWhole || (record?.created ?? true)
-  if (isOurs && file.isBlank(text)) return { kind: 'delete', isExact: false }
-  return { kind: 'write', text, isExact: false, shown: removedBy(edit.splices, false) }
+  if (isOurs && file.isBlank(text)) return { did: 'removed' }
+  return { did: 'stripped', text, lines: removedBy(edit.splices, false) }
 }
 
 const removedBy = (splices: readonly Splice[], isUndone: boolean): string =>

@@ -75,7 +75,7 @@ async function knownByTraces(
   const ours: PlannedFile[] = []
   for (const file of files) {
     const found = await findFile(root, file.path)
-    if (!('problem' in found) && planRemoval(file, found.text, undefined).kind !== 'nothing') ours.push(file)
+    if (!('problem' in found) && planRemoval(file, found.text, undefined).did !== 'nothing') ours.push(file)
   }
   if (ours.length === 0) return undefined
   // A skill file that several agents read does not tell which of them are used.

@@ -1,12 +1,11 @@
 import { readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlannedFile } from '../../setup/files.ts'
-import { planRemoval, type RemovalPlan } from '../../setup/plan.ts'
+import { planRemoval } from '../../setup/plan.ts'
 import { NO_RECORD, type SetupRecord } from '../../setup/record.ts'
-import { findFile, isInside, whyNot } from './place.ts'
-import { assertOwnFolder, forgetRecord, loadRecord, makeDataFolder, saveRecord } from './record-file.ts'
-import type { Step } from './step.ts'
-import { writeText } from './write-text.ts'
+import { findFile, isInside } from './place.ts'
+import { assertOwnFolder, forgetRecord, loadRecord, saveRecord } from './record-file.ts'
+import { type Step, stepOf, takeStep } from './step.ts'
 
 export interface SetupRemoval {
   readonly root: string
@@ -23,10 +22,7 @@ export async function removeSetup({ root, files, isDryRun }: SetupRemoval): Prom
   const record = await loadRecord(root)
   const wasThere = await stat(join(root, '.cacp')).catch(() => undefined)
   const steps: Step[] = []
-  for (const file of files) {
-    const step = await takeOne(root, file, record, isDryRun)
-    if (step !== undefined) steps.push(step)
-  }
+  for (const file of files) steps.push(...(await takeOne(root, file, record, isDryRun)))
   if (isDryRun) return steps
   const left = new Set(steps.filter(({ did }) => did === 'left').map(({ path }) => path))
   const known = Object.entries(record?.files ?? {}).filter(([path]) => left.has(path))
@@ -43,29 +39,13 @@ async function takeOne(
   file: PlannedFile,
   record: SetupRecord | undefined,
   isDryRun: boolean,
-): Promise<Step | undefined> {
-  const { path, purpose } = file
-  const remembered = record?.files[path]
-  const left = (why: string): Step => ({ path, purpose, did: 'left', why, paste: file.paste })
-  const found = await findFile(root, path)
-  if ('problem' in found) return remembered === undefined ? undefined : left(found.problem)
+): Promise<Step[]> {
+  const remembered = record?.files[file.path]
+  const found = await findFile(root, file.path)
+  if ('problem' in found)
+    return remembered === undefined ? [] : stepOf(file, { did: 'left', why: found.problem })
   const plan = planRemoval(file, found.text, remembered)
-  if (plan.kind === 'nothing') return undefined
-  if (plan.kind === 'refused') return left(plan.reason)
-  try {
-    if (!isDryRun) await carryOut(root, found.target, plan)
-  } catch (error) {
-    return left(whyNot(error))
-  }
-  if (plan.kind === 'delete') return { path, purpose, did: 'removed' }
-  return { path, purpose, did: plan.isExact ? 'restored' : 'stripped', lines: plan.shown }
-}
-
-async function carryOut(root: string, target: string, plan: RemovalPlan): Promise<void> {
-  if (plan.kind === 'delete') await rm(target)
-  if (plan.kind !== 'write') return
-  await makeDataFolder(root)
-  await writeText(root, target, plan.text)
+  return isDryRun ? stepOf(file, plan) : takeStep(file, plan, { root, target: found.target })
 }
 
 /** Without a record, the folders of the removed files, if they are empty. */

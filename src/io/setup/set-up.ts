@@ -7,8 +7,8 @@ import { NO_RECORD, recordText, type SetupRecord } from '../../setup/record.ts'
 import { DataDirError } from '../place/data-dir.ts'
 import { type Found, findFile, whyNot } from './place.ts'
 import { assertOwnFolder, loadRecord, makeDataFolder, saveRecord } from './record-file.ts'
-import type { Step } from './step.ts'
-import { removeStaleTemporaries, writeText } from './write-text.ts'
+import { type Step, stepOf, takeStep } from './step.ts'
+import { removeStaleTemporaries } from './write-text.ts'
 
 export interface Setup {
   readonly root: string
@@ -29,7 +29,7 @@ interface Planned {
 /** What would be done, without doing it. */
 export async function previewSetup({ root, files }: Setup): Promise<Step[]> {
   const planned = await planAll(root, files, (await loadRecord(root)) ?? NO_RECORD)
-  return planned.flatMap((one) => stepOf(one))
+  return planned.flatMap(({ file, plan }) => stepOf(file, plan))
 }
 
 /**
@@ -47,17 +47,8 @@ export async function setUp(setup: Setup): Promise<Step[]> {
     await remember(root, record)
   }
   const steps: Step[] = []
-  for (const one of planned) {
-    const { file, found, plan } = one
-    if (plan.kind !== 'write' || found === undefined) steps.push(...stepOf(one))
-    else
-      steps.push(
-        ...(await writeText(root, found.target, plan.text).then(
-          () => stepOf(one),
-          (error) => [left(file, whyNot(error))],
-        )),
-      )
-  }
+  for (const { file, found, plan } of planned)
+    steps.push(...(await takeStep(file, plan, { root, target: found?.target ?? '' })))
   return steps
 }
 
@@ -79,7 +70,7 @@ async function planAll(root: string, files: readonly PlannedFile[], record: Setu
   for (const file of files) {
     const found = await findFile(root, file.path)
     if ('problem' in found)
-      planned.push({ file, found: undefined, plan: { kind: 'refused', reason: found.problem } })
+      planned.push({ file, found: undefined, plan: { did: 'left', why: found.problem } })
     // A symbolic link may make two of the files one; the first of them has all that is needed.
     else if (!planned.some((other) => other.found?.target === found.target))
       planned.push({ file, found, plan: planSetup(file, found.text, record.files[file.path]) })
@@ -90,7 +81,7 @@ async function planAll(root: string, files: readonly PlannedFile[], record: Setu
 async function recordOf(setup: Setup, old: SetupRecord, planned: readonly Planned[]): Promise<SetupRecord> {
   const base = await realpath(setup.root)
   const written = planned.flatMap(({ file, found, plan }) =>
-    plan.kind === 'write' && found !== undefined ? [{ path: file.path, found, record: plan.record }] : [],
+    'record' in plan && found !== undefined ? [{ path: file.path, found, record: plan.record }] : [],
   )
   const missing = written.flatMap(({ found }) => found.missing)
   const folders = missing.map((folder) => relative(base, folder).split(sep).join('/'))
@@ -103,23 +94,3 @@ async function recordOf(setup: Setup, old: SetupRecord, planned: readonly Planne
     folders: [...new Set([...old.folders, ...folders])],
   }
 }
-
-function stepOf({ file, found, plan }: Planned): Step[] {
-  const { path, purpose } = file
-  switch (plan.kind) {
-    case 'refused':
-      return [left(file, plan.reason)]
-    case 'in_order':
-      return found?.text === undefined ? [] : [{ path, purpose, did: 'in_order' }]
-    case 'write':
-      return [{ path, purpose, did: found?.text === undefined ? 'created' : 'changed', lines: plan.shown }]
-  }
-}
-
-const left = ({ path, purpose, paste }: PlannedFile, why: string): Step => ({
-  path,
-  purpose,
-  did: 'left',
-  why,
-  paste,
-})
