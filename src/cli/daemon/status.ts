@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import type { Client, Health } from '../../client.ts'
 import { placeOf } from '../../io/background/place.ts'
 import { isSupervisorRunning, logPath, readBackground } from '../../io/background/state.ts'
@@ -9,8 +8,9 @@ import {
   locateDataDir,
   NotRunningError,
 } from '../../io/place/find-daemon.ts'
+import { exists } from '../../io/system/exists.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
-import { refusedOf } from '../../setup/peer-findings.ts'
+import { refusedOf } from '../doctor/peers.ts'
 import { askAndShow, rendered } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import type { OutputFlags } from '../form/with-daemon.ts'
@@ -74,17 +74,11 @@ const roleIn = ({ extensions }: Readonly<Record<string, unknown>>): unknown =>
 /** From inside of a repository that has none of its own, commands reach the daemon of the folder around it. */
 async function noteDaemonAbove(terminal: Terminal): Promise<void> {
   const { above, cwd, dataDir } = await placeOf(terminal)
-  if (above === undefined || (await isThere(dataDir))) return
+  if (above === undefined || (await exists(dataDir))) return
   terminal.complain(
     `note: this is the daemon of ${printable(above)}, in a folder around this repository; ${printable(cwd)} has none yet: ${terminal.self} up -d\n`,
   )
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 /** What watches over the daemon, if it was started in the background. */
 async function backgroundOf(dataDir: string, { json }: OutputFlags): Promise<unknown> {

@@ -3,9 +3,8 @@ import { ownCommand } from '../../io/place/own-command.ts'
 import { checkSetup, repairSetup } from '../../io/setup/check-setup.ts'
 import { isLeft } from '../../io/setup/step.ts'
 import { tryMcp } from '../../io/setup/try-mcp.ts'
-import { findingsOf } from '../../setup/finding.ts'
 import type { Terminal } from '../output/terminal.ts'
-import type { Diagnosis, Patient } from './diagnosis.ts'
+import { type Diagnosis, findingsOf, type Patient } from './diagnosis.ts'
 
 export async function checkAgents(patient: Patient): Promise<Diagnosis[]> {
   const { ok, note, wrong } = findingsOf('agents')

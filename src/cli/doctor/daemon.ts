@@ -8,11 +8,10 @@ import { isSupervisorRunning, readBackground, removeBackground } from '../../io/
 import { readEndpoint } from '../../io/place/data-dir.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import type { PeerReport } from '../../methods/peers/peer.ts'
-import { findingsOf } from '../../setup/finding.ts'
-import { peerFindings } from '../../setup/peer-findings.ts'
 import { VERSION } from '../../version.ts'
 import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../daemon/daemon-health.ts'
-import type { Diagnosis, Patient } from './diagnosis.ts'
+import { type Diagnosis, findingsOf, type Patient } from './diagnosis.ts'
+import { peerFindings } from './peers.ts'
 
 const { ok, note, wrong } = findingsOf('daemon')
 

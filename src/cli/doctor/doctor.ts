@@ -1,6 +1,5 @@
 import { findRunningDaemon } from '../../io/background/ensure-daemon.ts'
 import { placeOf } from '../../io/background/place.ts'
-import { type Finding, isWrong } from '../../setup/finding.ts'
 import { command } from '../form/command.ts'
 import type { OutputFlags } from '../form/with-daemon.ts'
 import { inCommandWords } from '../output/command-wording.ts'
@@ -10,7 +9,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { ExitWith } from '../program/report.ts'
 import { checkAgents } from './agents.ts'
 import { checkDaemon } from './daemon.ts'
-import { type Diagnosis, failed, type Patient } from './diagnosis.ts'
+import { type Diagnosis, type Finding, failed, isWrong, type Patient } from './diagnosis.ts'
 import { checkDataDirectory, checkJournal, checkRepository, checkSettings } from './place.ts'
 
 /** What `--fix` did, and what it could not, each in a sentence. */

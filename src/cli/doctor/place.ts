@@ -14,8 +14,7 @@ import { nodeDisk } from '../../io/store/directory/node-disk.ts'
 import { assertNoSymbolicLinks } from '../../io/store/directory/symbolic-links.ts'
 import { inWords } from '../../io/store/store-errors.ts'
 import { hasCommand } from '../../protocol/agent/settings.ts'
-import { findingsOf } from '../../setup/finding.ts'
-import { type Diagnosis, failed, type Patient } from './diagnosis.ts'
+import { type Diagnosis, failed, findingsOf, type Patient } from './diagnosis.ts'
 
 const MIB = 1024 * 1024
 const LEAST_FREE_BYTES = 64 * MIB

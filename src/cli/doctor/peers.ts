@@ -1,27 +1,13 @@
-import { twice } from '../domain/peers/duplicate-daemons.ts'
-import { nameOf, sicknessOf, skewOf } from '../domain/peers/peer-health.ts'
-import { LIMITS } from '../protocol/limits.ts'
-import { type Finding, findingsOf } from './finding.ts'
-import { shellLine } from './service/shell-line.ts'
-
-/** What a daemon reports of one of its peers, as far as the doctor needs it. */
-export interface PeerSigns {
-  readonly agentId: string
-  readonly repoName: string
-  readonly endpoint: string
-  readonly health: string
-  readonly lastError: string | null
-  readonly lastSeen: string | null
-  readonly behind: number | null
-  readonly clockSkewSeconds: number | null
-  readonly runsTwice: boolean
-  readonly aside: readonly { readonly key: string; readonly reason: string }[]
-  readonly refused: { readonly count: number; readonly newest: readonly { readonly reason: string }[] }
-}
+import { twice } from '../../domain/peers/duplicate-daemons.ts'
+import { nameOf, sicknessOf, skewOf } from '../../domain/peers/peer-health.ts'
+import type { PeerReport } from '../../methods/peers/peer.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { quoted } from '../output/shell-word.ts'
+import { type Finding, findingsOf } from './diagnosis.ts'
 
 const { ok, note, wrong } = findingsOf('peers')
 
-export function peerFindings(peers: readonly PeerSigns[]): Finding[] {
+export function peerFindings(peers: readonly PeerReport[]): Finding[] {
   const findings = peers.flatMap(findingsOn)
   if (findings.length > 0) return findings
   const revoked = peers.filter(({ health }) => health === 'revoked').length
@@ -34,11 +20,11 @@ function allWell(connected: number, revoked: number): string {
   return `All can be reached and have what is here (${connected})${revoked === 0 ? '' : `, besides ${others}`}`
 }
 
-function findingsOn(peer: PeerSigns): Finding[] {
+function findingsOn(peer: PeerReport): Finding[] {
   return [...healthOf(peer), ...clockOf(peer), ...twiceOf(peer), ...refusedByPeer(peer), ...refusedOf(peer)]
 }
 
-function healthOf(peer: PeerSigns): Finding[] {
+function healthOf(peer: PeerReport): Finding[] {
   const { endpoint, health, lastError, lastSeen, behind } = peer
   const name = `${nameOf(peer)} (${endpoint})`
   const sickness = sicknessOf(peer)
@@ -49,14 +35,14 @@ function healthOf(peer: PeerSigns): Finding[] {
     return [wrong(`${name} ${what}, last seen ${seen}${why}`, fix)]
   }
   if (health === 'pending') {
-    const approve = shellLine(['cacpd', 'peers', 'approve', nameOf(peer)], false)
+    const approve = `cacpd peers approve ${quoted(nameOf(peer))}`
     return [note(`${name} asks to be let in`, `If you know it: \`${approve}\``)]
   }
   const isLate = health === 'healthy' && behind !== null && behind > 0
   return isLate ? [note(`${name} has not got ${behind} changes yet`)] : []
 }
 
-function clockOf(peer: PeerSigns): Finding[] {
+function clockOf(peer: PeerReport): Finding[] {
   const { clockSkewSeconds } = peer
   const skew = skewOf(clockSkewSeconds)
   if (clockSkewSeconds === null || skew === undefined) return []
@@ -76,13 +62,13 @@ function refusedBy(skewSeconds: number): string {
     : ': what is written here now is taken there only when the clock there has come that far'
 }
 
-function twiceOf({ runsTwice, agentId }: PeerSigns): Finding[] {
+function twiceOf({ runsTwice, agentId }: PeerReport): Finding[] {
   if (!runsTwice) return []
   const { message, fix } = twice(agentId)
   return [wrong(message, fix)]
 }
 
-function refusedByPeer(peer: PeerSigns): Finding[] {
+function refusedByPeer(peer: PeerReport): Finding[] {
   const { aside } = peer
   const [first] = aside
   if (first === undefined) return []
@@ -95,7 +81,7 @@ function refusedByPeer(peer: PeerSigns): Finding[] {
 }
 
 /** Refused statements do no harm here, but the operator should know who sent them. */
-export function refusedOf(peer: PeerSigns): Finding[] {
+export function refusedOf(peer: PeerReport): Finding[] {
   const { count, newest } = peer.refused
   if (count === 0) return []
   return [

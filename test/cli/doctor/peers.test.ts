@@ -1,18 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { type PeerSigns, peerFindings } from '../../src/setup/peer-findings.ts'
+import { peerFindings } from '../../../src/cli/doctor/peers.ts'
+import type { PeerReport } from '../../../src/methods/peers/peer.ts'
 
-const HEALTHY: PeerSigns = {
+const SINCE = '2026-11-16T09:00:00.000000Z'
+const HEALTHY: PeerReport = {
   agentId: 'aid://laptop/web@1.0.0',
   repoName: 'web',
   endpoint: 'http://127.0.0.1:8081',
   health: 'healthy',
   lastError: null,
-  lastSeen: '2026-11-16T09:00:00.000000Z',
+  lastSeen: SINCE,
   behind: 0,
   clockSkewSeconds: 1,
   runsTwice: false,
   aside: [],
   refused: { count: 0, newest: [] },
+  callsItself: null,
+  trust: 'approved',
+  fingerprint: null,
+  isHealthy: true,
+  failures: 0,
+  breaker: 'closed',
+  hearsUsTwice: false,
+  waiting: { count: 0, since: null },
 }
 
 describe('what is said of peers', () => {
@@ -31,7 +41,7 @@ describe('what is said of peers', () => {
     ])
   })
 
-  test.each<{ name: string; signs: Partial<PeerSigns>; verdict: string; message: RegExp; fix?: RegExp }>([
+  test.each<{ name: string; signs: Partial<PeerReport>; verdict: string; message: RegExp; fix?: RegExp }>([
     {
       name: 'unreachable',
       signs: { health: 'failing', lastError: 'connection refused' },
@@ -125,7 +135,7 @@ describe('what is said of peers', () => {
     },
     {
       name: 'not taking something',
-      signs: { aside: [{ key: 'contract c1', reason: 'too large' }] },
+      signs: { aside: [{ key: 'contract c1', reason: 'too large', since: SINCE }] },
       verdict: 'wrong',
       message: /would not take 1 of what was sent, contract c1 for one: too large/,
       fix: /same version/,
@@ -135,7 +145,10 @@ describe('what is said of peers', () => {
       signs: {
         refused: {
           count: 3,
-          newest: [{ reason: 'at must be a time' }, { reason: 'sig is not by its key' }],
+          newest: [
+            { id: 's1', reason: 'at must be a time', since: SINCE },
+            { id: 's2', reason: 'sig is not by its key', since: SINCE },
+          ],
         },
       },
       verdict: 'note',
