@@ -1,4 +1,5 @@
 import type { Self } from '../domain/env.ts'
+import { keyIdOf } from '../domain/trust/key-id.ts'
 import type { PublicKey } from '../domain/trust/trust.ts'
 import { SYNC_FORMAT } from '../methods/peers/replication.ts'
 import type { Capability } from '../protocol/agent/capability.ts'
@@ -58,4 +59,9 @@ export function agentCard(
 function capabilityShown({ name, description, delivery_mode, inputs, outputs }: Capability) {
   const type = delivery_mode === 'server_sent_events' ? 'streaming' : 'atomic'
   return { name, type, description, delivery_mode, inputs, outputs }
+}
+
+/** GET /.well-known/jwks.json: the keys that verify what this daemon signed. */
+export function keySet(keys: readonly PublicKey[]) {
+  return { keys: keys.map((key) => ({ ...key, kid: keyIdOf(key), use: 'sig', alg: 'EdDSA' })) }
 }

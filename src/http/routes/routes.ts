@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { keySet } from '../../describe/key-set.ts'
+import { keySet } from '../../describe/agent-card.ts'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import type { Caller, Env, Self } from '../../domain/env.ts'
 import { approvedCount, Registration } from '../../domain/peers/peers.ts'

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import { compactVerify } from 'jose'
 import type { PublicKey } from '../../domain/trust/trust.ts'
-import type { VerifySignature, VerifyText } from '../../engine/ports/ports.ts'
+import type { VerifyBytes, VerifySignature, VerifyText } from '../../engine/ports/ports.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 
 /** The only algorithm that is used or accepted: a token that could choose its algorithm could misuse that. */
@@ -65,4 +65,13 @@ function keyFor({ kty, crv, x }: PublicKey): KeyObject {
   const made = createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
   keys.set(x, made)
   return made
+}
+
+/** Verifies a bare Ed25519 signature, as ADP manifests carry it. False also for malformed input. */
+export const verifyBytes: VerifyBytes = (bytes, key, signature) => {
+  try {
+    return verify(null, bytes, keyFor(key), Buffer.from(signature, 'base64'))
+  } catch {
+    return false
+  }
 }

@@ -1,22 +1,17 @@
 import { access, constants, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { LAUNCHER } from '../../launcher.ts'
-
-/** The command that runs this very program, from any folder and without a shell. */
-export interface OwnCommand {
-  readonly command: string
-  /** Arguments that come before those of the user. */
-  readonly args: readonly string[]
-}
+import type { Command } from '../../setup/recognise.ts'
 
 /**
- * The command that goes into settings of agents, hooks and service files: `cacpd` if that is this program, otherwise
- * node with the path of it. Never `npx` with the name of a package, which somebody else may own.
+ * The command that runs this very program, from any folder and without a shell, for settings of agents, hooks and
+ * service files: `cacpd` if that is this program, otherwise node with the path of it. Never `npx` with the name of a
+ * package, which somebody else may own.
  */
 export async function ownCommand(
   env: Readonly<Record<string, string | undefined>>,
   launcher: string = LAUNCHER,
-): Promise<OwnCommand> {
+): Promise<Command> {
   const found = await onPath('cacpd', env)
   if (found !== undefined && (await isSameFile(found, launcher))) return { command: 'cacpd', args: [] }
   return { command: process.execPath, args: [launcher] }

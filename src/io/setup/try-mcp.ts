@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { jsonIn } from '../../protocol/json/in.ts'
-import type { OwnCommand } from '../place/own-command.ts'
+import type { Command } from '../../setup/recognise.ts'
 
 const ANSWER_MILLIS = 15_000
 const MOST_SAID = 500
@@ -23,7 +23,7 @@ const INITIALIZE = {
  * work; undefined when it does.
  */
 export async function tryMcp(
-  { command, args }: OwnCommand,
+  { command, args }: Command,
   place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<string | undefined> {
   const child = spawn(command, [...args, 'mcp'], { ...place, stdio: ['pipe', 'pipe', 'pipe'] })

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Clock } from '../../engine/ports/ports.ts'
 import { stampOfMicros } from '../../protocol/stamp.ts'
-import { newNonce } from '../identity/nonce.ts'
+import { newNonce } from '../identity/secret.ts'
 
 let lastMillis = 0
 let micros = 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newNonce } from '../../../src/io/identity/nonce.ts'
+import { newNonce } from '../../../src/io/identity/secret.ts'
 
 test('every nonce is 16 bytes in base64url, and none comes twice', () => {
   const nonces = Array.from({ length: 5000 }, newNonce)
