@@ -111,7 +111,7 @@ describe('the commands', () => {
     [['exchange', '--port', 'x'], '--port: must be a'],
     [['exchange', '--port', '70000'], '--port: must be a whole number'],
     [['exchange', '--host', '0.0.0.0'], '--host 0.0.0.0 lets other machines call'],
-    [['exchange', '--host', 'example.com'], '--host: must be an IP address or localhost'],
+    [['exchange', '--host', 'example.com'], '--host: must be an IP address ('],
     [['exchange', '--public-url', 'http://x.example'], '--public-url: must be an https URL'],
     [['exchange', '--tls-cert', 'a.pem'], 'a certificate and its key go together'],
     [['exchange', '--data', ''], '--data'],

@@ -1,8 +1,6 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { z } from 'zod'
 import { objectionTo } from '../../config/exposure.ts'
-import { isHttpsOrigin, Settings } from '../../config/settings.ts'
+import { Settings } from '../../config/settings.ts'
 import type { Exchange, ExchangeConfig } from '../../exchange/start-exchange.ts'
 import { createLog } from '../../io/audit/log.ts'
 import { readAs } from '../../protocol/read-as.ts'
@@ -15,16 +13,12 @@ import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
 import { UsageError } from '../program/report.ts'
 import { endOnUnexpected } from '../program/unexpected.ts'
+import { LISTENING } from './start-options.ts'
 
 const OPTIONS = {
-  '--host <host>': 'address to listen at; others than loopback need --public-url (default: 127.0.0.1)',
-  '--public-url <url>': 'https URL by which other machines reach it',
-  '--tls-cert <file>': 'certificate chain in PEM (default: one of our own, where it is needed)',
-  '--tls-key <file>': 'its key in PEM',
+  ...LISTENING,
   '--port <port>': 'port; 0 for any free one (default: 8090)',
   ...dataDirectory('data directory (default: .cacp-exchange)'),
-  '--json': 'print one JSON line when listening',
-  '--log-level <level>': 'fatal, error, warn, info, debug, trace or silent (default: info)',
 } as const
 
 /** Not that of a daemon, so that both can run in one folder. */
@@ -47,24 +41,17 @@ export const exchange = command({
   },
 })
 
-const Flags = z.object({
-  host: z
-    .string()
-    .refine((host) => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost')
-    .default('127.0.0.1'),
-  port: z.coerce
-    .number()
-    .pipe(z.int('must be a whole number from 0 to 65535').min(0).max(65_535))
-    .default(DEFAULTS.port),
-  publicUrl: z.string().refine(isHttpsOrigin, 'must be an https URL without a path').nullable().default(null),
-  logLevel: Settings.shape.logLevel,
-})
+const Flags = Settings.pick({ host: true, port: true, publicUrl: true, logLevel: true })
 
 function configOf(flags: Given<Record<never, never>, typeof OPTIONS>, { cwd }: Terminal): ExchangeConfig {
-  const read = readAs(Flags, flags, ({ field, problem }) => new UsageError(`--${kebab(field)}: ${problem}`))
+  const { port, ...read } = readAs(Flags, flags, ({ field }) => {
+    const { description } = Settings.shape[field as keyof typeof Flags.shape]
+    return new UsageError(`--${kebab(field)}: must be ${description}`)
+  })
   const path = (flag: string | undefined) => (flag === undefined ? null : resolve(cwd, flag))
   const files = { tlsCert: path(flags.tlsCert), tlsKey: path(flags.tlsKey) }
-  const config = { ...read, ...files, dataDir: resolve(cwd, flags.data ?? DEFAULTS.data) }
+  const place = { port: port ?? DEFAULTS.port, dataDir: resolve(cwd, flags.data ?? DEFAULTS.data) }
+  const config = { ...read, ...files, ...place }
   const objection = objectionTo({ ...config, open: false })
   if (objection !== undefined) throw new UsageError(objection)
   return config
