@@ -1,5 +1,5 @@
 import { methodCommand } from '../derive/method-commands.ts'
-import { type GroupForm, methodForm } from '../derive/method-form.ts'
+import type { GroupForm } from '../derive/method-form.ts'
 import { accept } from './accept.ts'
 import { agree } from './agree.ts'
 import { diff } from './diff.ts'
@@ -8,15 +8,13 @@ import { history } from './history.ts'
 import { review } from './review.ts'
 import { wait } from './wait.ts'
 
-const ready = methodCommand(
-  methodForm('cacp/contract/list', {
-    about:
-      'List the contracts that can be built: in force, not implemented yet, with all that they depend on in force.',
-    only: ['projectId', 'type', 'limit', 'cursor'],
-    examples: ["cacpd contract ready --project 'User Auth Feature'"],
-    adjust: (params) => ({ ...params, ready: true }),
-  }),
-)
+const ready = methodCommand('cacp/contract/list', {
+  about:
+    'List the contracts that can be built: in force, not implemented yet, with all that they depend on in force.',
+  only: ['projectId', 'type', 'limit', 'cursor'],
+  examples: ["cacpd contract ready --project 'User Auth Feature'"],
+  adjust: (params) => ({ ...params, ready: true }),
+})
 
 /** Commands on contracts that say more than one method does, or say it in fewer words. */
 export const contract: GroupForm = {

@@ -1,23 +1,20 @@
 import { oneLine } from '../../domain/names/quoted.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { methodCommand } from '../derive/method-commands.ts'
-import { methodForm } from '../derive/method-form.ts'
 import { paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
 
 type Contract = ResultOf<'cacp/contract/get'>
 
-export const history = methodCommand(
-  methodForm('cacp/contract/get', {
-    about: 'Show all versions of a contract, oldest first, with who said what about each.',
-    only: ['projectId', 'contractId'],
-    examples: ["cacpd contract history 'Get User Profile'"],
-    adjust: (params) => ({ ...params, includeHistory: true }),
-    show: (contract, screen, { known: repos }) =>
-      describeHistory(contract, (id) => repos.get(id) ?? id, screen),
-  }),
-)
+export const history = methodCommand('cacp/contract/get', {
+  about: 'Show all versions of a contract, oldest first, with who said what about each.',
+  only: ['projectId', 'contractId'],
+  examples: ["cacpd contract history 'Get User Profile'"],
+  adjust: (params) => ({ ...params, includeHistory: true }),
+  show: (contract, screen, { known: repos }) =>
+    describeHistory(contract, (id) => repos.get(id) ?? id, screen),
+})
 
 function describeHistory(contract: Contract, repo: (id: string) => string, terminal: Screen): string {
   const { history = [], head, version, proposed_by, responses, verifications, inForce, earlier } = contract

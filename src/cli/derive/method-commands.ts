@@ -18,7 +18,7 @@ import { callAndPrint } from './call-method.ts'
 import { commandOf } from './kebab.ts'
 import { type KnownNames, withNames } from './known-names.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
-import type { GroupForm, MethodForm, MethodWord, methodForm, Params } from './method-form.ts'
+import type { GroupForm, MethodForm, MethodWord, Params, TakesForm } from './method-form.ts'
 import { METHOD_GROUPS } from './method-groups.ts'
 import { methodWords } from './method-words.ts'
 import { assertValid, type ParamOption, paramOptions, readParams } from './param-options.ts'
@@ -61,7 +61,7 @@ export function addMethodCommands(
 type MethodValues = CallFlags & FileFlags & Record<string, unknown>
 
 /** The command of a method under another name than that of the method. */
-export function methodCommand({ method, ...form }: ReturnType<typeof methodForm>): CommandForm {
+export const methodCommand: TakesForm<CommandForm> = (method, form) => {
   const row = METHODS.find(({ name }) => name === method)
   if (row === undefined) throw new TypeError(`no method ${method}`)
   return commandFor(row, form)

@@ -40,8 +40,8 @@ export interface MethodForm<Flags = CallFlags, Result = unknown, Known = unknown
   ask?(client: Client, params: never, more: { given: Flags; terminal: Terminal }): Promise<Result>
 }
 
-/** The same with the types of the method's result and of the options. */
-export const methodForm = <
+/** Takes a form with the types of the method's result and of the options. */
+export type TakesForm<Made> = <
   Name extends MethodName,
   const Options extends OptionTexts = Record<never, never>,
   Result = ResultOf<Name>,
@@ -49,7 +49,10 @@ export const methodForm = <
 >(
   method: Name,
   form: MethodForm<Given<Record<never, never>, Options>, Result, Known> & { readonly options?: Options },
-): MethodForm & { readonly method: Name } => ({ ...form, method })
+) => Made
+
+/** The form of a method's own command. */
+export const methodForm: TakesForm<MethodForm> = (_method, form) => form
 
 /** A group of methods that has more than the commands that follow from their rows. */
 export interface GroupForm {

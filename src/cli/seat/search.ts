@@ -1,26 +1,23 @@
 import type { ResultOf } from '../../methods/table.ts'
 import { methodCommand } from '../derive/method-commands.ts'
-import { methodForm } from '../derive/method-form.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
 import { shortIds } from '../output/short-ids.ts'
 
-export const search = methodCommand(
-  methodForm('cacp/search', {
-    words: [{ form: '<words...>', about: 'words to look for; typing errors do not matter', param: 'query' }],
-    examples: ['cacpd search user profile', 'cacpd search token expiry --kind response --limit 5'],
-    adjust: ({ query, ...params }) => ({ ...params, query: [query].flat().join(' ') }),
-    show: ({ hits }, screen) => {
-      const short = shortIds(hits.flatMap(({ id, contractId = '' }) => [id, contractId]))
-      return hits.length === 0 ? 'none' : hits.map((hit) => describe(hit, short, screen)).join('\n')
-    },
-    footnote: ({ hits, total }, terminal) =>
-      total > hits.length
-        ? paint('dim', `the best ${hits.length} of ${total}; --limit shows more`, terminal)
-        : undefined,
-  }),
-)
+export const search = methodCommand('cacp/search', {
+  words: [{ form: '<words...>', about: 'words to look for; typing errors do not matter', param: 'query' }],
+  examples: ['cacpd search user profile', 'cacpd search token expiry --kind response --limit 5'],
+  adjust: ({ query, ...params }) => ({ ...params, query: [query].flat().join(' ') }),
+  show: ({ hits }, screen) => {
+    const short = shortIds(hits.flatMap(({ id, contractId = '' }) => [id, contractId]))
+    return hits.length === 0 ? 'none' : hits.map((hit) => describe(hit, short, screen)).join('\n')
+  },
+  footnote: ({ hits, total }, terminal) =>
+    total > hits.length
+      ? paint('dim', `the best ${hits.length} of ${total}; --limit shows more`, terminal)
+      : undefined,
+})
 
 function describe(
   { kind, name, id, contractId, projectName, snippet, at }: ResultOf<'cacp/search'>['hits'][number],

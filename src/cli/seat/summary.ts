@@ -1,7 +1,6 @@
 import { oneLine } from '../../domain/names/quoted.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { methodCommand } from '../derive/method-commands.ts'
-import { methodForm } from '../derive/method-form.ts'
 import { markdownOf } from '../output/markdown.ts'
 import { paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
@@ -19,18 +18,16 @@ interface Style {
   item(text: string): string
 }
 
-export const summary = methodCommand(
-  methodForm('cacp/project/summary', {
-    options: { '--markdown': 'as Markdown, to commit or to paste into a pull request' },
-    examples: ['cacpd summary', "cacpd summary 'User Auth' --markdown > docs/agreed.md"],
-    adjust: (params, { markdown, json }) => {
-      if (markdown === true && json === true)
-        throw new UsageError('Ask for --markdown or --json: one of the two')
-      return params
-    },
-    show: (result, screen, { given }) => pageOf(result, given.markdown === true ? MARKDOWN : styleOf(screen)),
-  }),
-)
+export const summary = methodCommand('cacp/project/summary', {
+  options: { '--markdown': 'as Markdown, to commit or to paste into a pull request' },
+  examples: ['cacpd summary', "cacpd summary 'User Auth' --markdown > docs/agreed.md"],
+  adjust: (params, { markdown, json }) => {
+    if (markdown === true && json === true)
+      throw new UsageError('Ask for --markdown or --json: one of the two')
+    return params
+  },
+  show: (result, screen, { given }) => pageOf(result, given.markdown === true ? MARKDOWN : styleOf(screen)),
+})
 
 const MARKDOWN: Style = {
   say: markdownOf,
