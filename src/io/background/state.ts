@@ -9,7 +9,7 @@ import { processStart } from '../runner/process-start.ts'
 const STATE_FILE = 'background.json'
 
 /** As a daemon prints it and the state file contains it. */
-export const Problem = z.object({ message: z.string(), next: z.string().exactOptional() }).readonly()
+export const Problem = z.looseObject({ message: z.string(), next: z.string().exactOptional() }).readonly()
 export type Problem = z.output<typeof Problem>
 
 /** What the supervisor of a daemon in the background writes about it. */

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
 import type { Run } from '../../../protocol/run/run.ts'
 
 /** The oldest are forgotten first; then the same failure is answered once more. */
@@ -8,15 +9,11 @@ const MOST = 10_000
  * with the very same message: the first such message is answered with the failure, the next one starts the attempt.
  */
 export class AnsweredFailures {
-  readonly #answered = new Set<string>()
+  readonly #answered = new Map<string, true>()
 
   add(runId: string, attempt: number): void {
-    this.#answered.add(keyOf(runId, attempt))
-    if (this.#answered.size <= MOST) return
-    for (const oldest of this.#answered) {
-      this.#answered.delete(oldest)
-      break
-    }
+    this.#answered.set(keyOf(runId, attempt), true)
+    dropOldest(this.#answered, MOST)
   }
 
   /** A run that the stop of the daemon interrupted is tried again at once: whoever asks has lost the connection. */
