@@ -1,6 +1,6 @@
 import type { AddressClass } from '../protocol/address-class.ts'
+import type { Permission } from '../protocol/permission.ts'
 import type { Stamp } from '../protocol/stamp.ts'
-import type { Permission } from '../protocol/words.ts'
 import type { Invitation } from './model.ts'
 import type { PublicKey } from './trust/trust.ts'
 import type { StoredFile } from './view.ts'

@@ -3,7 +3,7 @@ import type { Decision } from '../domain/change.ts'
 import type { Shown } from '../domain/delivery/receipt.ts'
 import type { Caller, Env, Origin } from '../domain/env.ts'
 import type { View } from '../domain/view.ts'
-import type { Permission } from '../protocol/words.ts'
+import type { Permission } from '../protocol/permission.ts'
 import type { Services } from './services.ts'
 
 /** The access that a caller needs. Every method and every route names exactly one. */

@@ -45,19 +45,6 @@ export type ResponseAction = z.infer<typeof ResponseAction>
 export const VerificationResult = z.enum(['success', 'failure', 'partial'])
 export type VerificationResult = z.infer<typeof VerificationResult>
 
-/** The permissions of project tokens, by the names of the reference implementation. */
-export const Permission = z.enum([
-  'project:read',
-  'project:write',
-  'contract:propose',
-  'contract:respond',
-  'context:share',
-  'implementation:update',
-  'file:share',
-  'gate:read',
-])
-export type Permission = z.output<typeof Permission>
-
 export const Visibility = z.enum(['all', 'members'])
 export type Visibility = z.infer<typeof Visibility>
 

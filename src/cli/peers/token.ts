@@ -1,5 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts'
-import { Permission } from '../../protocol/words.ts'
+import { Permission } from '../../protocol/permission.ts'
 import { type GroupForm, methodForm } from '../derive/method-form.ts'
 import { secondsIn } from '../output/duration.ts'
 import { sameDaemon } from '../output/shell-word.ts'

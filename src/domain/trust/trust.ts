@@ -1,5 +1,5 @@
+import type { Permission } from '../../protocol/permission.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { Permission } from '../../protocol/words.ts'
 
 /** Who has access, and by what: local to a daemon, like its peers. Where hashes are enough, no secrets are stored. */
 

@@ -4,7 +4,7 @@ import type { View } from '../../domain/view.ts'
 import type { Access } from '../../methods/row.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
-import type { Permission } from '../../protocol/words.ts'
+import type { Permission } from '../../protocol/permission.ts'
 
 /** Which kinds of caller have which access. A project token allows single methods besides, by its permissions. */
 const GRANTS: Record<Caller['kind'], ReadonlySet<Access>> = {

@@ -14,8 +14,8 @@ import { noRepo } from '../../domain/project/joining-advice.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
 import { addMicros } from '../../protocol/stamp.ts'
 import type { ContractStatus } from '../../protocol/words.ts'
-import { detailsOf, summarize } from './contract-row.ts'
 import type { ContractCounts, ContractSummary, ListQuery } from './list.ts'
+import { detailsOf, summarize } from './listed-contract.ts'
 import type { ContractIndex, ContractScope, ContractTally } from './service.ts'
 
 interface Scope {
