@@ -20,7 +20,7 @@ interface DiffViewProps {
 }
 
 /** Rows added at a time: more in the page at once would make it slow. */
-const PAGE = 300
+const PAGE = 80
 
 /** Two documents beside each other, or in one column, with what differs marked. */
 export function DiffView({ before, after, mode, names }: DiffViewProps) {

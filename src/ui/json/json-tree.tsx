@@ -4,21 +4,20 @@ import { useMemo } from 'preact/hooks'
 import { CopyButton } from '../form/copy-button.tsx'
 import { DownloadButton } from '../form/download-button.tsx'
 import { Foreign } from '../text/foreign.tsx'
-import { entriesOf, findIn, isNested, summaryOf } from './summary.ts'
+import { entriesOf, findIn, isNested, levelsWithin, summaryOf } from './summary.ts'
 import { isList, type JsonValue } from './value.ts'
 
-/** A longer document is folded but for its first level. */
-const LARGE = 64 * 1024
+/** So many rows of a document are open at first; what is deeper is folded. */
+const OPEN_ROWS = 100
 /** From this length on, one can search in it. */
 const SEARCHED = 2000
 const MOST_FOUND = 100
-const OPEN_LEVELS = 12
 
 /** A document that others wrote, which can be folded and searched. */
 export function JsonTree({ value, name }: { readonly value: JsonValue; readonly name: string }) {
   const text = useMemo(() => JSON.stringify(value, null, 2), [value])
   const words = useSignal('')
-  const isLarge = text.length > LARGE
+  const open = useMemo(() => levelsWithin(value, OPEN_ROWS), [value])
   return (
     <section class="json" aria-label={name}>
       <div class="json-tools">
@@ -34,15 +33,12 @@ export function JsonTree({ value, name }: { readonly value: JsonValue; readonly 
             }}
           />
         )}
-        <span class="quiet">
-          {isLarge ? 'Large: folded. ' : ''}
-          {sizeOf(text)}
-        </span>
+        <span class="quiet">{sizeOf(text)}</span>
         <CopyButton text={text} what={name} />
         <DownloadButton text={text} name={`${name.replaceAll(' ', '-')}.json`} />
       </div>
       {words.value.trim() === '' ? (
-        <Part value={value} name={undefined} open={isLarge ? 1 : OPEN_LEVELS} />
+        <Part value={value} name={undefined} open={open} />
       ) : (
         <Matches value={value} words={words.value.trim()} />
       )}

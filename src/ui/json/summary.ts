@@ -22,6 +22,19 @@ export function summaryOf(value: JsonValue): string {
 /** Whether there is something inside. */
 export const isNested = (value: JsonValue): boolean => entriesOf(value).length > 0
 
+/** How many levels can be open while no more rows than that are seen; the first one is open in any case. */
+export function levelsWithin(document: JsonValue, most: number): number {
+  let level = entriesOf(document)
+  let [rows, levels] = [level.length, 1]
+  while (level.length > 0) {
+    level = level.flatMap(({ value }) => entriesOf(value))
+    rows += level.length
+    if (rows > most) break
+    levels++
+  }
+  return levels
+}
+
 export interface Found {
   /** Such as `response.roles[2]`. */
   readonly path: string

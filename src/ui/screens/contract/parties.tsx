@@ -1,12 +1,16 @@
 import { Tag } from '../../frame/tag.tsx'
+import { useSome } from '../../list/use-some.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Quoted } from '../../text/foreign.tsx'
 import { fullTime } from '../../text/time.ts'
 import { ANSWER_WORDS, CHECK_WORDS, DELIVERY_WORDS, WORK_WORDS } from '../../text/words.ts'
 import type { PartyRow } from './reading.ts'
 
+const PAGE = 20
+
 /** Each party and how far it is: its answer, its part of the work, its test, and whether it has what is here. */
 export function Parties({ rows }: { readonly rows: readonly PartyRow[] }) {
+  const { some, more } = useSome(rows, PAGE)
   return (
     <section aria-labelledby="parties" class="panel">
       <h2 id="parties">Parties</h2>
@@ -21,7 +25,7 @@ export function Parties({ rows }: { readonly rows: readonly PartyRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {some.map((row) => (
             <tr key={row.repoId}>
               <th scope="row">
                 <Quoted text={row.name} most={60} />
@@ -49,6 +53,7 @@ export function Parties({ rows }: { readonly rows: readonly PartyRow[] }) {
           ))}
         </tbody>
       </table>
+      {more}
     </section>
   )
 }

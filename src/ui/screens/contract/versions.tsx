@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { useCallback } from 'preact/hooks'
 import { Icon } from '../../frame/icon.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
@@ -17,6 +18,9 @@ interface VersionsProps {
 
 const choose = (pair: ComparedPair): void => show({ v: writePair(pair) })
 
+/** So many of the newest stand side by side, and those that are compared. */
+const PAGE = 20
+
 /** Every version; any two of them can be compared. */
 export function Versions({ contract, versions, pair, repos }: VersionsProps) {
   const at = versions.findIndex((one) => versionName(one, contract) === pair.to)
@@ -24,6 +28,9 @@ export function Versions({ contract, versions, pair, repos }: VersionsProps) {
     const next = versions[at + by]
     if (next !== undefined) choose(withParent(next, versions, contract))
   }
+  const most = useSignal(PAGE)
+  const earlier = versions.length - most.value
+  const isChosen = (one: Revision): boolean => [pair.from, pair.to].includes(versionName(one, contract))
   const key = `${at} of ${versions.length}`
   useKey(
     '[',
@@ -39,17 +46,31 @@ export function Versions({ contract, versions, pair, repos }: VersionsProps) {
     <section class="versions" aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
       <ol class="strip">
-        {versions.map((one) => (
-          <li key={one.revision}>
-            <VersionButton
-              one={one}
-              contract={contract}
-              pair={pair}
-              proposer={nameOf(repos, one.proposed_by)}
-              choose={() => choose(withParent(one, versions, contract))}
-            />
+        {earlier > 0 && (
+          <li>
+            <button
+              type="button"
+              onClick={() => {
+                most.value += PAGE
+              }}
+            >
+              {earlier.toLocaleString('en')} earlier
+            </button>
           </li>
-        ))}
+        )}
+        {versions
+          .filter((one, index) => index >= earlier || isChosen(one))
+          .map((one) => (
+            <li key={one.revision}>
+              <VersionButton
+                one={one}
+                contract={contract}
+                pair={pair}
+                proposer={nameOf(repos, one.proposed_by)}
+                choose={() => choose(withParent(one, versions, contract))}
+              />
+            </li>
+          ))}
       </ol>
       {versions.length > 1 && <PairChoice contract={contract} versions={versions} pair={pair} />}
       <ChangeNote shown={versionNamed(pair.to, versions, contract)} repos={repos} />

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { type Column, Table } from '../../frame/table.tsx'
 import { Link } from '../../router/link.tsx'
 import type { Destination } from '../../router/route.ts'
@@ -17,7 +16,7 @@ interface MapTableProps {
   toPair(pair: RepoPair): Destination
 }
 
-const PAGE = 60
+const idOf = ({ id }: { readonly id: string }): string => id
 
 /** The map as tables: what the picture shows, with the same links. */
 export function MapTable({ drawn, toNode, toPair }: MapTableProps) {
@@ -64,41 +63,14 @@ export function MapTable({ drawn, toNode, toPair }: MapTableProps) {
   return (
     <section class="part" aria-labelledby="map-table-heading" id="map-table">
       <h2 id="map-table-heading">The same as a table</h2>
-      <SomeRows
+      <Table
         caption="Pairs of repositories, the worst first"
         columns={pairs}
         rows={worstFirst(drawn.edges)}
+        keyOf={idOf}
       />
-      <SomeRows caption="Repositories" columns={repos} rows={drawn.nodes} />
+      <Table caption="Repositories" columns={repos} rows={drawn.nodes} keyOf={idOf} />
     </section>
-  )
-}
-
-interface SomeRowsProps<Row> {
-  readonly caption: string
-  readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
-}
-
-/** The first rows, and more on demand. */
-function SomeRows<Row extends { readonly id: string }>({ rows, ...table }: SomeRowsProps<Row>) {
-  const most = useSignal(PAGE)
-  return (
-    <>
-      <Table {...table} rows={rows.slice(0, most.value)} keyOf={({ id }) => id} />
-      {rows.length > most.value && (
-        <p>
-          <button
-            type="button"
-            onClick={() => {
-              most.value += PAGE
-            }}
-          >
-            Show {Math.min(PAGE, rows.length - most.value)} more of {rows.length.toLocaleString('en')}
-          </button>
-        </p>
-      )}
-    </>
   )
 }
 

@@ -3,8 +3,9 @@ import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty } from '../../frame/answer.tsx'
 import { pageTitle } from '../../frame/count.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
+import { useSome } from '../../list/use-some.tsx'
 import { AccessLog } from './access-log.tsx'
-import { inOrder } from './health.ts'
+import { inOrder, type Peer } from './health.ts'
 import { InviteButton } from './invite-button.tsx'
 import { Invites } from './invites.tsx'
 import { OwnDaemon } from './own-daemon.tsx'
@@ -52,13 +53,7 @@ function AllPeers({ query }: Pick<ScreenProps['route'], 'query'>) {
             )
           }
         >
-          {(found) => (
-            <ul class="peer-rows">
-              {inOrder(found.peers).map((peer) => (
-                <PeerRow key={peer.agentId} peer={peer} />
-              ))}
-            </ul>
-          )}
+          {(found) => <PeerRows peers={inOrder(found.peers)} />}
         </Answer>
       </section>
       <OwnDaemon />
@@ -67,5 +62,21 @@ function AllPeers({ query }: Pick<ScreenProps['route'], 'query'>) {
       <Sessions />
       <AccessLog isAll={query['log'] === 'all'} />
     </div>
+  )
+}
+
+const PAGE = 40
+
+function PeerRows({ peers }: { readonly peers: readonly Peer[] }) {
+  const { some, more } = useSome(peers, PAGE)
+  return (
+    <>
+      <ul class="peer-rows">
+        {some.map((peer) => (
+          <PeerRow key={peer.agentId} peer={peer} />
+        ))}
+      </ul>
+      {more}
+    </>
   )
 }

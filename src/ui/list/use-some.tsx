@@ -1,0 +1,22 @@
+import { useSignal } from '@preact/signals'
+
+/** The first rows of a list that may be long, and a button for more of them. */
+export function useSome<Row>(rows: readonly Row[], page: number) {
+  const most = useSignal(page)
+  const left = rows.length - most.value
+  return {
+    some: rows.slice(0, most.value),
+    more: left > 0 && (
+      <p>
+        <button
+          type="button"
+          onClick={() => {
+            most.value += page
+          }}
+        >
+          Show {Math.min(page, left)} more of {rows.length.toLocaleString('en')}
+        </button>
+      </p>
+    ),
+  }
+}
