@@ -1,7 +1,7 @@
 /** One line of the result: what we reach, beside what, and whether that is enough. */
 export interface Figure {
   name: string
-  unit: 'requests/s' | 'contracts/s' | 'deltas/s' | 'ms' | 'bytes' | 'pairs'
+  unit: 'requests/s' | 'contracts/s' | 'deltas/s' | 'ms' | 'bytes' | 'pairs' | 'rows'
   ours: number
   comparedWith: { name: string; value: number }
   /** Which way it is taken depends on the goal, and stands in the name. */

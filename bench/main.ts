@@ -24,6 +24,7 @@ import { verdicts } from './review/verdicts.ts'
 import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
 import { machine, table } from './table.ts'
+import { ui } from './ui.ts'
 import { waits } from './waits.ts'
 import { warm } from './warm.ts'
 import { Workshop } from './workshop.ts'
@@ -39,6 +40,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   seat: { waits, inbox, brief },
   load: { crowd, warm },
   setup: { 'start-up': startUp, hook },
+  ui: { ui },
   review: { verdicts, 'review-speed': reviewSpeed, 'review-cost': reviewCost },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))

@@ -65,7 +65,8 @@ function bound(goal: NonNullable<Figure['goal']>, unit: Figure['unit']): string 
 }
 
 function amount(value: number, unit: Figure['unit']): string {
-  const digits = unit === 'bytes' || unit === 'pairs' ? 0 : value < 1 ? 3 : value < 100 ? 1 : 0
+  const digits =
+    unit === 'bytes' || unit === 'pairs' || unit === 'rows' ? 0 : value < 1 ? 3 : value < 100 ? 1 : 0
   const text = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return `${text} ${unit === 'requests/s' ? 'req/s' : unit}`
 }

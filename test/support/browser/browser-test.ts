@@ -1,17 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, type TestContext, test } from 'vitest'
 import { closedAfter } from './closed-after.ts'
 import { watchFor } from './complaints.ts'
-import { browserPlan } from './plan.ts'
-import { thisMachine } from './this-machine.ts'
+import { launch } from './launch.ts'
 
 /** Where a test that failed leaves what its pages looked like; git ignores it. */
 const RESULTS = new URL('../../../test-results/', import.meta.url).pathname
@@ -19,27 +12,18 @@ const RESULTS = new URL('../../../test-results/', import.meta.url).pathname
 /** How long a page may take; less than a test may, so that what it waited for is told. */
 const PATIENCE = 20_000
 
-const plan = browserPlan(thisMachine())
-
-/** Why browser tests are skipped here; undefined where they run, or have to fail. */
-export const WITHOUT_BROWSER = plan.act === 'skip' ? plan.reason : undefined
-
-/** One browser for all files: they run one after the other, in the same worker. */
-async function launch(): Promise<Browser> {
-  if (plan.act === 'install')
-    throw new Error('run `npm test`, or `npm run pretest` once: it installs a browser')
-  if (plan.act !== 'run') throw new Error(plan.reason)
-  return await chromium.launch({ executablePath: plan.browser })
-}
-
 export type OpenContext = (options?: BrowserContextOptions) => Promise<BrowserContext>
 
 /** A test with pages: none may complain, load anything from elsewhere or open a dialog, unless the test says which. */
 export const browserTest = test
   .extend(
     'browser',
+    // One browser for all files: they run one after the other, in the same worker.
     { scope: 'worker' },
-    closedAfter(launch, (browser) => browser.close()),
+    closedAfter(
+      () => launch(),
+      (browser) => browser.close(),
+    ),
   )
   .extend('expected', (): RegExp[] => [])
   .extend('openContext', async ({ browser, expected, task }, { onCleanup }): Promise<OpenContext> => {

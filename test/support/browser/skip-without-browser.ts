@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest'
-import { WITHOUT_BROWSER } from './browser-test.ts'
+import { WITHOUT_BROWSER } from './launch.ts'
 
 beforeEach(({ skip }) => {
   if (WITHOUT_BROWSER !== undefined) skip(WITHOUT_BROWSER)
