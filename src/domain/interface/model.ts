@@ -54,6 +54,8 @@ export interface Slot {
   readonly isText?: boolean
   /** What stands for a choice of the sender, so that a new one hurts nobody: media types, ways to sign in. */
   readonly isChoice?: boolean
+  /** Values that the contract gives beside the schema, by their names; no verdict depends on them. */
+  readonly examples?: Readonly<Record<string, Json>> | undefined
   /** Nothing but a demand, so that nobody is hurt when it is gone. */
   readonly isBurden?: boolean
 }

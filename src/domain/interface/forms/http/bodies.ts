@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { Sender, Slot } from '../../model.ts'
 import { unknownParts } from '../annotations.ts'
-import { type Content, locatedIn, textsOf } from '../content.ts'
+import { type Content, deref, entriesOf, locatedIn, textsOf } from '../content.ts'
 import { xmlNames } from './xml-names.ts'
 
 interface BodyPlace {
@@ -46,10 +46,22 @@ function mediaSlot(
     schema: located,
     isChoice: true,
     beside: xml === '' ? beside : { ...beside, xml },
+    examples: isJsonObject(entry) ? examplesIn(entry, content) : undefined,
   }
 }
 
 const JSON_TYPE = 'application/json'
+
+/** What stands under `example` has no name. */
+function examplesIn({ example, examples }: JsonObject, content: Content): Slot['examples'] {
+  if (example === undefined && examples === undefined) return undefined
+  const named = entriesOf(examples).flatMap(([name, one]) => {
+    const value = deref(one, content)?.['value']
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(example === undefined ? named : [['', example], ...named])
+}
+
 const OF_MEDIA = new Set(['schema', 'example', 'examples'])
 
 /** How parts of a form are written, and whatever else is said of a media type. */
