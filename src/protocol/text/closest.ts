@@ -16,6 +16,12 @@ export function nearTo(word: string, words: readonly string[]): string | undefin
   return first !== undefined && first.distance <= Math.max(1, word.length / 3) ? first.one : undefined
 }
 
+/** The closest first. */
+export const closestOnes = (word: string, words: readonly string[], most: number): readonly string[] =>
+  byDistance(word, words)
+    .slice(0, most)
+    .map(({ one }) => one)
+
 const byDistance = (word: string, words: readonly string[]) =>
   words
     .slice(0, MOST_WORDS)
