@@ -1,0 +1,175 @@
+import { createRequire } from 'node:module'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { Slot } from '../../domain/interface/model.ts'
+import { standaloneOf } from '../../domain/interface/payload/standalone.ts'
+import type { Fits, Misfit } from '../../domain/mock/fits.ts'
+import { isTame } from '../../domain/mock/tame.ts'
+import { oncePer } from '../../protocol/collections/once-per.ts'
+import type { Json, JsonObject } from '../../protocol/json/json.ts'
+import { withinTime } from './time-limit.ts'
+
+const load = createRequire(import.meta.url)
+
+const MOST_MISFITS = 20
+const LONGEST = 200
+const NONE: readonly Misfit[] = []
+/** What others wrote can take for ever to compile and to compare with; a busy machine takes its time, too. */
+const COMPILE_MILLIS = 5000
+const CHECK_MILLIS = 1000
+
+type Check = (value: unknown) => readonly Misfit[]
+
+/** Compares values with the schemas of contracts by a validator of JSON Schema. Each schema is compiled once. */
+export function createFits(): Fits {
+  const ajvs = createAjvs()
+  const values = oncePer((slot: Slot) => checkOf(slot, ajvs.values))
+  const texts = oncePer((slot: Slot) => checkOf(slot, ajvs.texts, asText))
+  return {
+    value: (slot, value) => tried(values(slot), value),
+    texts(slot, given) {
+      const check = texts(slot)
+      let first: readonly Misfit[] | undefined
+      for (const read of readings(given)) {
+        const misfits = tried(check, { value: read })
+        if (misfits === undefined || misfits.length === 0) return misfits
+        first ??= misfits
+      }
+      return first
+    },
+  }
+}
+
+interface Checking {
+  readonly check: Check | undefined
+}
+
+function tried({ check }: Checking, value: unknown): readonly Misfit[] | undefined {
+  try {
+    return check?.(value)
+  } catch {
+    return undefined
+  }
+}
+
+function checkOf(
+  slot: Slot,
+  ajvFor: AjvFor,
+  wrap: (schema: JsonObject) => JsonObject = (schema) => schema,
+): Checking {
+  if (slot.schema === null) return { check: () => NONE }
+  const schema = wrap(standaloneOf(slot.schema, slot.sender, slot.at).schema)
+  try {
+    const compiled = (isEvery: boolean) => {
+      const ajv = ajvFor(schema, isEvery)
+      return withinTime(() => ajv.compile(schema), COMPILE_MILLIS)
+    }
+    const validate = compiled(false)
+    let every: ValidateFunction | undefined
+    const isQuick = isTame(schema)
+    const errorsOf = (value: unknown) => {
+      every ??= compiled(true)
+      withinTime(() => every?.(value), CHECK_MILLIS)
+      return every.errors
+    }
+    return {
+      check(value) {
+        const isValid = isQuick ? validate(value) : withinTime(() => validate(value), CHECK_MILLIS)
+        if (isValid) return NONE
+        const first = validate.errors ?? []
+        return misfitsOf(slot, tidy(orFirst(() => errorsOf(value), first)))
+      },
+    }
+  } catch {
+    return { check: undefined }
+  }
+}
+
+function orFirst(
+  find: () => ErrorObject[] | null | undefined,
+  first: readonly ErrorObject[],
+): readonly ErrorObject[] {
+  try {
+    return find() ?? first
+  } catch {
+    return first
+  }
+}
+
+/** That none of several branches fits says less than why not, where that is said too. */
+const AROUND = new Set(['anyOf', 'oneOf', 'if'])
+
+function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const inner = errors.filter(({ keyword }) => !AROUND.has(keyword))
+  return inner.length === 0 ? errors : inner
+}
+
+function misfitsOf({ at, isText }: Slot, errors: readonly ErrorObject[]): readonly Misfit[] {
+  const byPlace = new Map<string, Misfit>()
+  for (const { instancePath, keyword, params, message = 'is malformed' } of errors) {
+    const pieces = instancePath.split('/').slice(isText === true ? 2 : 1)
+    const steps = pieces.map((piece) => piece.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const isMissing = keyword === 'required'
+    if (isMissing) steps.push(String(params['missingProperty']))
+    const place = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
+    const where = `${at}${place}`.slice(0, LONGEST)
+    if (!byPlace.has(where))
+      byPlace.set(where, { at: where, problem: (isMissing ? 'is required' : message).slice(0, LONGEST) })
+    if (byPlace.size === MOST_MISFITS) break
+  }
+  return [...byPlace.values()]
+}
+
+/** Inside of an object, because only what is inside of something can be read as another type. */
+const asText = ({ $schema, $defs, ...schema }: JsonObject): JsonObject => ({
+  ...($schema === undefined ? {} : { $schema }),
+  ...($defs === undefined ? {} : { $defs }),
+  type: 'object',
+  properties: { value: schema },
+})
+
+/** What a parameter may mean: a text, several, several in one text, or JSON. */
+function* readings(texts: readonly string[]): Generator<Json> {
+  const [first = ''] = texts
+  if (texts.length > 1) yield [...texts]
+  else {
+    yield first
+    if (first.includes(',')) yield first.split(',')
+    try {
+      yield JSON.parse(first) as Json
+    } catch {
+      // Then it is a text.
+    }
+  }
+}
+
+interface Compiler {
+  compile(schema: JsonObject): ValidateFunction
+}
+type AjvFor = (schema: JsonObject, isEvery: boolean) => Compiler
+
+/** Loaded with `require`, because the exports of these packages do not fit type-checked imports. */
+function createAjvs(): { readonly values: AjvFor; readonly texts: AjvFor } {
+  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
+  const { Ajv } = load('ajv') as typeof import('ajv')
+  const addFormats = load('ajv-formats') as (ajv: unknown) => void
+  const made = (coerceTypes: 'array' | false): AjvFor => {
+    const known = new Map<string, InstanceType<typeof Ajv>>()
+    return (schema, isEvery) => {
+      const isOld = schema['$schema'] !== undefined
+      const key = `${isOld} ${isEvery}`
+      const options = { strict: false, logger: false, coerceTypes, allErrors: isEvery } as const
+      const ajv = known.get(key) ?? (isOld ? new Ajv(options) : new Ajv2020(options))
+      if (!known.has(key)) addFormats(ajv)
+      known.set(key, ajv)
+      return {
+        compile(given) {
+          const validate = ajv.compile(given)
+          // It is kept here, as long as the contract counts.
+          ajv.removeSchema(given)
+          return validate
+        },
+      }
+    }
+  }
+  return { values: made(false), texts: made('array') }
+}
