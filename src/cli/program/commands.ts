@@ -30,6 +30,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
   say: async () => (await import('../seat/say.ts')).say,
   answer: async () => (await import('../seat/say.ts')).answer,
   use: async () => (await import('../seat/use.ts')).use,
+  mock: async () => (await import('../proof/mock.ts')).mock,
   verify: async () => (await import('../proof/verify.ts')).verify,
   'can-i-merge': async () => (await import('../proof/can-i-merge.ts')).canIMerge,
   config: async () => (await import('../daemon/config-trust.ts')).config,

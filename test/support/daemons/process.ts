@@ -19,14 +19,14 @@ export interface DaemonProcess {
 }
 
 export interface ProcessPlace {
-  readonly command?: 'start' | 'exchange'
+  readonly command?: 'start' | 'exchange' | 'mock'
   /** A command that runs the one that follows it, and becomes it. */
   readonly within?: readonly string[]
   /** Of another copy of the package. */
   readonly launcher?: string
 }
 
-/** The built daemon as a process of its own, the way a user starts it; or its exchange. */
+/** The built daemon as a process of its own, the way a user starts it; or its exchange, or a mock of its contracts. */
 export async function startProcess(
   dataDir: string,
   flags: readonly string[] = [],
