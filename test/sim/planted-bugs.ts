@@ -44,6 +44,7 @@ const keeping = (kind: string) =>
 export const PLANTED_BUGS: Record<string, PlantedBug> = {
   'what was said while the clock was ahead is not said again': {
     mode: 'both',
+    firstSeed: 7,
     bends: () => ({
       install: () => replacingMethod(ClockAheadRepair.prototype, 'begin', () => async () => {}),
     }),
@@ -62,6 +63,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
 
   'an answer leaves before its changes are on disk': {
     mode: 'both',
+    firstSeed: 13,
     sabotage: () => ({
       store: (store) => ({
         ...withView(store, {}),
@@ -122,6 +124,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
 
   'a restarted daemon believes that its peers have everything': {
     mode: 'push',
+    firstSeed: 7,
     sabotage: () => ({
       store: (store) => {
         const seq = store.health().seq
@@ -144,6 +147,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
 
   'a clock that goes back mutes a daemon': {
     mode: 'push',
+    firstSeed: 8,
     sabotage: () => {
       const latest = new WeakMap<SimDaemon, number>()
       const muted = new WeakSet<SimDaemon>()

@@ -46,6 +46,7 @@ export const PLANTED_CALL_BUGS: Record<string, PlantedBug> = {
 
   'the answer to a call with a key is written after its effect': {
     mode: 'both',
+    firstSeed: 12,
     sabotage: () => ({
       store: partingAnswers((store, local) => {
         store.commit(() => ({ result: undefined, local })).catch(() => {})

@@ -42,6 +42,7 @@ function speaksNow({ under, project_id }: Statement, view: View): boolean {
 export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
   'signatures are not checked': {
     mode: 'both',
+    firstSeed: 7,
     sabotage: () => ({ verifyText: () => async () => true }),
   },
 
@@ -64,6 +65,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'anybody may have as much wait as he likes': {
     mode: 'both',
+    firstSeed: 6,
     bends: () => ({
       install: () => {
         let senders = 0
@@ -114,6 +116,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'whether a statement is admitted depends on who holds the repo now': {
     mode: 'digest',
+    firstSeed: 15,
     sabotage: () => ({
       store: (store) => ({
         ...withView(store, {}),
@@ -129,6 +132,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'the answer that arrived last counts': {
     mode: 'both',
+    firstSeed: 5,
     bends: () => ({
       install: () =>
         replacingMethod(
@@ -152,6 +156,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'what arrived last of a register is kept': {
     mode: 'digest',
+    firstSeed: 34,
     bends: () => ({
       install: () =>
         replacingMethod(
@@ -168,6 +173,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'a content comes back that was taken away': {
     mode: 'both',
+    firstSeed: 12,
     bends: () => ({
       install: () => replacingMethod(ProjectStatements.prototype, 'isTakenAway', () => () => false),
     }),
@@ -196,6 +202,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'anybody may confirm a claim': {
     mode: 'both',
+    firstSeed: 16,
     bends: () => ({
       install: () => {
         const row = KINDS.get('confirmation')
@@ -211,6 +218,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'a stamp of the future is admitted': {
     mode: 'both',
+    firstSeed: 7,
     bends: () => ({
       install: () => replacingMethod(LIMITS as { clockAheadSeconds: number }, 'clockAheadSeconds', () => 1e7),
     }),
@@ -218,6 +226,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'what a peer refuses stops all that comes after it': {
     mode: 'push',
+    firstSeed: 8,
     sabotage: () => ({
       client: onBatch(async (calls, send) => {
         const answers = await send(calls)

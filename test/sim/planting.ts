@@ -9,6 +9,8 @@ import type { Mode } from './world.ts'
 /** A mistake that one could make in src, and the mode in which the simulation has to notice it. */
 export interface PlantedBug {
   readonly mode: Mode
+  /** The first story that shows it, so that nobody has to search; where stories have changed, those after it are tried. */
+  readonly firstSeed?: number
   /** What it does to the parts that daemons are made of. */
   readonly sabotage?: () => Sabotage
   /** What it does to functions of src. */
