@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
 import { Dialog } from '../frame/dialog.tsx'
+import { route } from '../router/router.ts'
 import { tellNews } from '../stream/bus.ts'
 import { Foreign, Quoted } from '../text/foreign.tsx'
 import { visibleText } from '../text/hidden.ts'
@@ -32,38 +33,43 @@ interface ActButtonProps<Name extends MethodName> extends Asked<Name> {
   readonly isMain?: boolean
 }
 
+/** What is asked now. Not within its button, which may go when the act is done: the dialog stays, and says so. */
+const question = signal<{ readonly of: object; readonly dialog: ComponentChildren } | undefined>(undefined)
+
+/** The question that is open, wherever its button is. Who goes to another page takes it back. */
+export function OpenQuestion() {
+  const { value } = route
+  useEffect(() => close, [value])
+  return question.value?.dialog ?? null
+}
+
+function close(): void {
+  question.value = undefined
+}
+
 /** A button for an act of the operator: it asks again, names the object, and shows the call. */
 export function ActButton<Name extends MethodName>({ isMain = false, ...asked }: ActButtonProps<Name>) {
-  const isOpen = useSignal(false)
+  const { current: self } = useRef({})
+  const ask = () => {
+    question.value = { of: self, dialog: <Question {...asked} /> }
+  }
+  // What is filled in while it is open belongs to the screen.
+  useLayoutEffect(() => {
+    if (question.peek()?.of === self) ask()
+  })
   return (
-    <>
-      <button
-        type="button"
-        class={isMain ? 'main' : ''}
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
-        {asked.verb}
-        <span class="visually-hidden">
-          {' '}
-          <Foreign text={asked.name} />
-        </span>
-      </button>
-      {isOpen.value && (
-        <Question
-          {...asked}
-          close={() => {
-            isOpen.value = false
-          }}
-        />
-      )}
-    </>
+    <button type="button" class={isMain ? 'main' : ''} onClick={ask}>
+      {asked.verb}
+      <span class="visually-hidden">
+        {' '}
+        <Foreign text={asked.name} />
+      </span>
+    </button>
   )
 }
 
-function Question<Name extends MethodName>(props: Asked<Name> & { close(): void }) {
-  const { method, params, verb, name, isGrave = false, isTyped = false, children, done, close } = props
+function Question<Name extends MethodName>(props: Asked<Name>) {
+  const { method, params, verb, name, isGrave = false, isTyped = false, children, done } = props
   const act = useAct(method)
   const typed = useSignal('')
   const typedId = useId()

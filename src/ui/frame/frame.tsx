@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { OpenQuestion } from '../form/act-button.tsx'
 import { Link } from '../router/link.tsx'
 import type { Route } from '../router/route.ts'
 import { go, project, route } from '../router/router.ts'
@@ -28,6 +29,7 @@ export function Frame() {
       <main id="main" tabIndex={-1} class={isOld(connection.value) ? 'old' : undefined}>
         <CurrentScreen />
       </main>
+      <OpenQuestion />
       <CommandBar />
       <KeysHelp />
       <Preferences />
