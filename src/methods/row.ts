@@ -11,15 +11,16 @@ export type Access = 'public' | 'read' | 'write' | 'sync' | 'run' | 'operator'
 
 /**
  * Which calls of a row are recorded in the audit log; refused calls always are. `changes`: those that changed
- * something, according to their result, and those that failed.
+ * something, according to their result, and those that failed. `first`: all, but for a page that asks again and again only
+ * the first within an hour.
  */
-type Noted = 'always' | 'changes' | 'never'
+type Noted = 'always' | 'changes' | 'first' | 'never'
 
 /** Follows from the access of a row that only reads or always acts; any other row has to say it. */
 type AccessSpec =
   | { access: keyof typeof NOTED_BY_ACCESS; noted?: undefined }
   /** For what only the operator may look at. */
-  | { access: 'operator'; noted: 'never' }
+  | { access: 'operator'; noted: 'first' | 'never' }
   | { access: Exclude<Access, keyof typeof NOTED_BY_ACCESS>; noted: Noted }
 
 const NOTED_BY_ACCESS = { public: 'never', read: 'never', write: 'always', operator: 'always' } as const

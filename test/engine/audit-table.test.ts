@@ -8,6 +8,7 @@ import { systemClock } from '../../src/io/system/clock.ts'
 import { method } from '../../src/methods/row.ts'
 import { METHODS } from '../../src/methods/table.ts'
 import { Fault } from '../../src/protocol/fault.ts'
+import { stampOfMillis } from '../../src/protocol/stamp.ts'
 
 /** Whoever adds a method that only looks at something names it here; every other has to leave a line. */
 const LOOKS: readonly string[] = [
@@ -88,6 +89,26 @@ describe('the audit trail', () => {
     expect(await linesOf(name, done({}))).toEqual([])
     expect(await linesOf(name, failed)).toEqual([])
     expect(await linesOf(name, refused)).toMatchObject([{ outcome: 'refused', what: name }])
+  })
+
+  test('has a line for the first look of a page at a list, and not for each', async () => {
+    const lines: AuditLine[] = []
+    const trail = { record: (line: AuditLine) => lines.push(line), list: async () => [] }
+    let now = Date.UTC(2026, 0, 19)
+    const audit = createAudit({ trail, clock: { now: () => stampOfMillis(now) } })
+    const dispatch = createDispatch(tableOf(METHODS), audit.watch(done({})))
+    const look = async (credential: string) => {
+      const caller: Caller = { ...CALLER, credential, person: { session: credential } }
+      await dispatch({ method: 'cacp/token/list', params: {}, caller, idempotencyKey: undefined })
+      now += 5000
+    }
+    for (const session of ['one', 'one', 'other', 'one', 'other']) await look(session)
+    now += 3_600_000
+    await look('one')
+    expect(lines.map(({ credential }) => credential)).toEqual(['one', 'other', 'one'])
+    for (let times = 0; times < 2; times++)
+      await dispatch({ method: 'cacp/token/list', params: {}, caller: CALLER, idempotencyKey: undefined })
+    expect(lines.length, 'each call with the key').toBe(5)
   })
 
   test('is told of every method that is named here', () => {

@@ -1,7 +1,7 @@
 import type { Caller, Origin } from '../../domain/env.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
 import { type AuditLine, idsIn, isRefusal, projectIn } from '../../domain/trust/audit.ts'
-import { type AnyMethod, notedOf } from '../../methods/row.ts'
+import { notedOf } from '../../methods/row.ts'
 import type { From } from '../../methods/services.ts'
 import { Fault, type FaultKind } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
@@ -30,6 +30,9 @@ export interface Audit {
 
 /** The most ids in one line. */
 const MOST_IDS = 1000
+const HOUR = 3_600_000
+/** More than the lists that a hundred sessions look at. */
+const MOST_LOOKS = 1000
 
 const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
 
@@ -52,6 +55,27 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
       ids: decided.ids,
       requestId: origin?.requestId,
     })
+  }
+
+  /** When each session was last noted to have looked at something. */
+  const looked = new Map<string, number>()
+  /** Whether a person has not looked at it within an hour; a page asks every few seconds. */
+  function isFirstLook({ row, caller }: RowCall): boolean {
+    if (caller.person === undefined) return true
+    const look = `${row.name} ${caller.credential}`
+    const now = Date.parse(clock.now())
+    const last = looked.get(look)
+    if (last !== undefined && Math.abs(now - last) < HOUR) return false
+    if (looked.size >= MOST_LOOKS) looked.clear()
+    looked.set(look, now)
+    return true
+  }
+
+  function isNoted(call: RowCall, result: unknown, fault: FaultKind | undefined): boolean {
+    const noted = notedOf(call.row)
+    if (noted === 'first') return fault !== undefined || isFirstLook(call)
+    if (noted !== 'changes') return noted === 'always'
+    return fault !== undefined || (isJsonObject(result) && CHANGED.has(result['status']))
   }
 
   const named = ({ about }: Visit) => (about === undefined ? undefined : [about])
@@ -83,7 +107,7 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
       const noteCall = (call: RowCall, result: unknown, fault: FaultKind | undefined) => {
         const { row, caller, origin } = call
         const isRefused = fault !== undefined && isRefusal(fault)
-        if (!isRefused && !isNoted(row, result, fault)) return
+        if (!isRefused && !isNoted(call, result, fault)) return
         const outcome = isRefused ? 'refused' : 'allowed'
         const params = call.paramsWithIds ?? call.params
         const projectId = projectIn(params, result)
@@ -102,12 +126,6 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
 }
 
 type Decided = Pick<AuditLine, 'outcome' | 'fault' | 'projectId' | 'ids'>
-
-function isNoted(row: AnyMethod, result: unknown, fault: FaultKind | undefined): boolean {
-  const noted = notedOf(row)
-  if (noted !== 'changes') return noted === 'always'
-  return fault !== undefined || (isJsonObject(result) && CHANGED.has(result['status']))
-}
 
 const kindOf = (error: unknown): FaultKind => Fault.from(error).kind
 

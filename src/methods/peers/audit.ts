@@ -13,6 +13,7 @@ export const list = method({
   name: 'cacp/audit/list',
   summary: 'Show who was let in to do what, and who was refused; newest first.',
   access: 'operator',
+  noted: 'first',
   params: z.object({
     refused: z.boolean().default(false).describe('only what was refused'),
     agent: PeerWord.optional().describe('only what this agent did'),

@@ -21,6 +21,7 @@ export const get = method({
   name: 'cacp/identity/get',
   summary: 'Show by which key peers know this daemon.',
   access: 'operator',
+  noted: 'first',
   params: z.object({}),
   result: IdentityReport,
   example: { params: {}, result: example },

@@ -81,6 +81,7 @@ export const list = method({
   name: 'cacp/invite/list',
   summary: 'See the invites that were made here, and whether they were used.',
   access: 'operator',
+  noted: 'first',
   params: z.object({}),
   result: z.object({ invites: z.array(InviteShape) }),
   example: { params: {}, result: { invites: [EXAMPLE_SHOWN] } },

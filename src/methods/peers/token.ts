@@ -85,6 +85,7 @@ export const list = method({
   name: 'cacp/token/list',
   summary: 'List the project tokens that were issued here, oldest first. The tokens themselves are not kept.',
   access: 'operator',
+  noted: 'first',
   params: z.object({ projectId: AnyProjectWord.optional() }),
   result: z.object({ tokens: z.array(TokenShape) }),
   example: { params: {}, result: { tokens: [EXAMPLE_TOKEN] } },

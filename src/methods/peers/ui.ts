@@ -41,6 +41,7 @@ export const sessions = method({
   name: 'cacp/ui/sessions',
   summary: 'List the browsers in which people use the dashboard of this daemon, the one used last first.',
   access: 'operator',
+  noted: 'first',
   params: z.object({}),
   result: Sessions,
   example: { params: {}, result: { sessions: [EXAMPLE_SESSION] } },
