@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { healthOf, peersOf } from '../../cluster/pairs.ts'
+import type { TestDaemon } from '../../support/daemons/daemon.ts'
+import { story } from './two-repos-story.ts'
+
+const SOON = { timeout: 20_000 }
+const MOBILE = 'aid://example.com/mobile@1.0.0'
+
+/** A daemon that knows only its address asks to be let in. */
+const register = (at: TestDaemon, repoName: string, agentId: string) =>
+  at.fetch('/peers/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: '' },
+    body: JSON.stringify({ agentId, endpoint: 'http://127.0.0.1:9', repoName }),
+  })
+
+const rowOf = (person: Page, repo: string) =>
+  person
+    .getByRole('region', { name: 'Other daemons' })
+    .getByRole('listitem')
+    .filter({ hasText: `«${repo}»` })
+
+story('a person sees who asks to be let in, and approves it', async ({ person, repos }) => {
+  const { backend } = repos
+  await person.goto('peers')
+  await rowOf(person, 'frontend-app')
+    .getByText('it can be reached, and has everything that is here')
+    .waitFor()
+  await register(backend, 'mobile-app', MOBILE)
+  await person.getByText('One daemon asks to be let in.').waitFor()
+  await expect.poll(() => person.title()).toMatch(/^\(1\) Peers · backend-api/)
+
+  await rowOf(person, 'mobile-app').getByRole('button', { name: 'Approve' }).click()
+  const dialog = person.getByRole('dialog')
+  await dialog.getByText('This gives no key and proves no name').waitFor()
+  await dialog.getByText('http://127.0.0.1:9').waitFor()
+  expect((await peersOf(backend))[1].trust).toBe('pending')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByText(/Done\. On disk/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  expect((await peersOf(backend))[1].trust).toBe('approved')
+  await rowOf(person, 'mobile-app').getByRole('button', { name: 'Sync now' }).waitFor()
+  await expect.poll(() => person.title()).toMatch(/^Peers/)
+
+  // Nobody answers at the address that it gave.
+  await rowOf(person, 'mobile-app')
+    .getByText(/See that its daemon runs there and can be reached/)
+    .waitFor()
+})
+
+story('an invite is shown once, and lets nobody in once it is withdrawn', async ({ person, repos }) => {
+  await person.goto('peers')
+  await person.getByRole('button', { name: 'Invite a daemon' }).click()
+  const dialog = person.getByRole('dialog')
+  await dialog.getByLabel('Name of the repository').fill('web-app')
+  await dialog.getByRole('button', { name: 'Make the invite' }).click()
+  const url = await dialog.locator('pre').first().innerText()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  const invites = person.getByRole('region', { name: 'Invites' })
+  const row = invites.getByRole('row').filter({ hasText: '«web-app»' })
+  await row.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await row.waitFor({ state: 'hidden' })
+  await expect(repos.frontend.rpc('cacp/peer/join', { url })).rejects.toThrow()
+  expect(await person.content()).not.toContain(url)
+})
+
+story(
+  'a peer is revoked by one who typed its name, and the other side notices',
+  async ({ person, repos }) => {
+    const { backend, frontend } = repos
+    await person.goto('peers')
+    await rowOf(person, 'frontend-app').getByRole('button', { name: 'Revoke' }).click()
+    const dialog = person.getByRole('dialog')
+    const words = (await peersOf(backend))[0].fingerprint
+    await dialog.getByText(words, { exact: true }).waitFor()
+    await dialog.getByLabel(/to show that you mean it/).press('Control+Enter')
+    await dialog.getByText('Type the name to go on.').waitFor()
+    expect((await peersOf(backend))[0].trust).toBe('approved')
+    await dialog.getByLabel(/to show that you mean it/).fill('frontend-app')
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await dialog.getByText(/Done\. On disk/).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await rowOf(person, 'frontend-app').getByText('you shut it out').waitFor()
+    const { projectId } = repos
+    const contract = { projectId, type: 'api_endpoint', name: 'Unheard', content: { path: '/x' } }
+    const { contractId } = await frontend.rpc('cacp/contract/propose', contract)
+    await expect.poll(() => healthOf(frontend), SOON).not.toEqual(['healthy'])
+    await expect(backend.rpc('cacp/contract/get', { projectId, contractId })).rejects.toThrow()
+  },
+)
