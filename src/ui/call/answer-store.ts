@@ -26,13 +26,19 @@ export interface Entry<Result> {
 /** Most answers that are kept for the way back. */
 const MOST_KEPT = 60
 
+/** A daemon that says nothing for so long does not answer: nobody looks at grey bars for ever. */
+const LONGEST_WAIT = 60_000
+
 const entries = new Map<string, Entry<unknown>>()
 
 /** What is known of the answer to a call of a method. */
 export const entryFor = <Name extends MethodName>(
   method: Name,
   params: ParamsOf<Name>,
-): Entry<ResultOf<Name>> => entryNamed(JSON.stringify([method, params]), () => call(method, params))
+): Entry<ResultOf<Name>> =>
+  entryNamed(JSON.stringify([method, params]), () =>
+    call(method, params, { signal: AbortSignal.timeout(LONGEST_WAIT) }),
+  )
 
 /** What is known of the answer of a route that is no JSON-RPC. */
 export const entryAt = <Result>(path: string): Entry<Result> => entryNamed(path, () => askJson<Result>(path))
