@@ -22,6 +22,7 @@ const DEAREST = [
   'cluster/pairing-processes.test.ts',
   'cluster/delegation.test.ts',
   'package.test.ts',
+  'types/compilers.test.ts',
   'io/store/journal-damage.test.ts',
   'cluster/partition.test.ts',
   'cluster/renamed.test.ts',

@@ -33,6 +33,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
   mock: async () => (await import('../proof/mock.ts')).mock,
   verify: async () => (await import('../proof/verify.ts')).verify,
   'can-i-merge': async () => (await import('../proof/can-i-merge.ts')).canIMerge,
+  types: async () => (await import('../proof/types.ts')).types,
   config: async () => (await import('../daemon/config-trust.ts')).config,
   mcp: async () => (await import('../setup/mcp.ts')).mcp,
   ui: async () => (await import('../ui/ui.ts')).ui,

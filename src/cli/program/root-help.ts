@@ -29,7 +29,7 @@ const WISHES: readonly (readonly [
       ['brief, summary, use', 'how things stand: for a model, on a page; which project'],
       ['wait, watch, feed', 'until another repository has acted; what changes'],
       ['project, contract, context, implementation, file, repo', 'all that is shared'],
-      ['mock, verify, can-i-merge, gate', 'before it is built; whether it fits; merges'],
+      ['mock, types, verify, can-i-merge, gate', 'before it is built; does it fit; merge'],
       ['search, work, runs', 'find by words; give work to others; what ours has to do'],
     ],
   ],

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { saveWhole } from '../../io/place/save-whole.ts'
 import { Sha256 } from '../../protocol/words.ts'
 import type { GroupForm } from '../derive/method-form.ts'
 import { printResult } from '../form/answer.ts'
@@ -28,15 +27,3 @@ const get = command({
 })
 
 export const file: GroupForm = { commands: { get } }
-
-/** What is at the path stays as it was until all of the new file is there. */
-async function saveWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const part = `${path}.${randomUUID()}.part`
-  try {
-    await writeFile(part, bytes, { flag: 'wx' })
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw new Error(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`)
-  }
-}

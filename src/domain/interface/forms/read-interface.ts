@@ -120,7 +120,8 @@ const PATHS = ['path', 'url', 'route', 'endpoint']
 const METHODS = ['method', 'verb']
 const CALLS = ['endpoint', 'route', 'operation', 'path']
 
-function callOf(value: JsonObject): { method: string; path: string } | undefined {
+/** Method and path of content that is about one call. */
+export function callOf(value: JsonObject): { method: string; path: string } | undefined {
   const path = firstOf(value, PATHS)
   const method = firstOf(value, METHODS)
   if (isMethod(method) && typeof path === 'string') return { method, path }

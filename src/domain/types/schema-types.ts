@@ -1,0 +1,188 @@
+import { isJsonObject, type Json } from '../../protocol/json/json.ts'
+import type { Budget } from '../interface/budget.ts'
+import type { Sender } from '../interface/model.ts'
+import { ATOM_TYPES, type Atom, isFree } from '../interface/schema/atom.ts'
+import { Normaliser } from '../interface/schema/normalise.ts'
+import { nameOfRef, type Source } from '../interface/schema/source.ts'
+import type { Catalogue } from './catalogue.ts'
+import { ANY, type Field, type Literal, type Shape, type Type } from './declaration.ts'
+import { pascal } from './names.ts'
+import { meaningKey } from './object-key.ts'
+
+/** Makes types of the schemas of one contract, as they count for what one side sends. */
+export class SchemaTypes {
+  readonly #catalogue: Catalogue
+  readonly #sender: Sender
+  readonly #normaliser: Normaliser
+  readonly #objects = new Map<string, string>()
+  readonly #references = new Map<number, Type>()
+  /** What is being made and has no name, so that it cannot lead back to itself. */
+  readonly #open = new Set<number>()
+  /** What is named but not declared yet: recursion goes through names. */
+  readonly #later: (() => void)[] = []
+
+  constructor(catalogue: Catalogue, budget: Budget, sender: Sender) {
+    this.#catalogue = catalogue
+    this.#sender = sender
+    this.#normaliser = new Normaliser(budget, sender)
+  }
+
+  /**
+   * The type of what fits the schemas. `hint` is what an object is called that has no name, and `as` a name that is free
+   * for the outermost one.
+   */
+  typeOf(source: Source, hint: string, as?: string): Type {
+    const made = this.#type(source, hint, as)
+    for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift()) next()
+    return made
+  }
+
+  #type(source: Source, hint: string, as?: string): Type {
+    const id = this.#normaliser.idOf(source)
+    const known = this.#references.get(id)
+    if (known !== undefined) return known
+    const atoms = meantAtoms(this.#normaliser.normal(source).atoms)
+    if (atoms.length === ATOM_TYPES.length && atoms.every(isFree)) return ANY
+    const isNullable = atoms.some(({ type }) => type === 'null')
+    const others = atoms.filter(({ type }) => type !== 'null')
+    const reference = referenceIn(source)
+    const [only] = others
+    const isRecord = others.length === 1 && only !== undefined && hasFields(only)
+    if (isRecord) {
+      const names = [reference, ...only.names]
+      return { shape: this.#object(only, names, { hint, as: isNullable ? undefined : as }), isNullable }
+    }
+    if (reference !== undefined) return this.#alias(id, reference, { others, isNullable })
+    if (this.#open.has(id)) return ANY
+    this.#open.add(id)
+    const shape = this.#union(others, hint)
+    this.#open.delete(id)
+    return { shape, isNullable }
+  }
+
+  #alias(
+    id: number,
+    reference: string,
+    { others, isNullable }: { others: readonly Atom[]; isNullable: boolean },
+  ): Type {
+    const name = this.#catalogue.name(reference)
+    const type: Type = { shape: { kind: 'named', name }, isNullable }
+    this.#references.set(id, type)
+    this.#later.push(() => {
+      const is = { shape: this.#union(others, name), isNullable: false }
+      this.#catalogue.declare({ name, is })
+    })
+    return type
+  }
+
+  #union(atoms: readonly Atom[], hint: string): Shape {
+    const shapes = new Map<string, Shape>()
+    for (const [index, atom] of atoms.entries()) {
+      const shape = this.#shape(atom, atoms.length === 1 ? hint : `${hint} Option ${index + 1}`)
+      shapes.set(JSON.stringify(shape), shape)
+    }
+    const [only, ...more] = shapes.values()
+    if (only === undefined) return { kind: 'never' }
+    return more.length === 0 ? only : { kind: 'union', parts: [...shapes.values()] }
+  }
+
+  #shape(atom: Atom, hint: string): Shape {
+    switch (atom.type) {
+      case 'number':
+      case 'string':
+      case 'boolean': {
+        const values = atom.values === null ? [] : [...atom.values.values()].filter(isLiteral)
+        if (values.length > 0) return { kind: 'literals', values }
+        return { kind: atom.type === 'number' && atom.isInteger ? 'integer' : atom.type }
+      }
+      case 'array':
+        return { kind: 'list', of: this.#items(atom, hint) }
+      case 'object':
+        if (hasFields(atom)) return this.#object(atom, atom.names, { hint })
+        return { kind: 'map', of: this.#others(atom, `${hint} Value`) }
+      case 'null':
+        return { kind: 'never' }
+      default:
+        return atom.type satisfies never
+    }
+  }
+
+  /** Where the first elements have types of their own, an element is one of all. */
+  #items({ first, items }: Atom, hint: string): Type {
+    const types = first.map((source, index) => this.#type(source, `${hint} Element ${index + 1}`))
+    if (items !== 'none') types.push(this.#type(items, `${hint} Item`))
+    return oneOf(types)
+  }
+
+  #others({ others }: Atom, hint: string): Type {
+    return others === 'none' ? { shape: { kind: 'never' }, isNullable: false } : this.#type(others, hint)
+  }
+
+  #object(
+    atom: Atom,
+    names: readonly (string | undefined)[],
+    { hint, as }: { hint: string; as?: string | undefined },
+  ): Shape {
+    const own = names.filter((name) => name !== undefined && pascal(name) !== '')
+    // What has no name is known by what it is alone, so that a way back to it ends.
+    const wanted = own.length === 0 ? [''] : own
+    const keys = wanted.map((one) => `${one} ${this.#keyOf(atom)}`)
+    const known = keys.map((key) => this.#objects.get(key)).find((found) => found !== undefined)
+    if (known !== undefined) return { kind: 'named', name: known }
+    const [first = ''] = wanted
+    const { name, isNew } =
+      first === ''
+        ? { name: as ?? this.#catalogue.name(hint), isNew: true }
+        : this.#catalogue.nameShared(first, meaningKey(atom, this.#sender))
+    for (const key of keys) this.#objects.set(key, name)
+    if (isNew) this.#later.push(() => this.#declare(name, atom))
+    return { kind: 'named', name }
+  }
+
+  #declare(name: string, atom: Atom): void {
+    const fields: Field[] = [...atom.properties].map(([field, source]) => ({
+      name: field,
+      type: this.#type(source, `${name} ${field}`),
+      isRequired: atom.required.has(field),
+    }))
+    for (const field of atom.required)
+      if (!atom.properties.has(field))
+        fields.push({ name: field, type: this.#others(atom, `${name} ${field}`), isRequired: true })
+    const hasOthers = atom.others !== 'none' && atom.others.length > 0
+    this.#catalogue.declare({ name, is: { fields, hasOthers } })
+  }
+
+  /** Equal for one object of the contract, wherever it is referred to. */
+  #keyOf({ properties, required, others }: Atom): string {
+    const fields = [...properties].map(([name, source]) => [name, this.#normaliser.idOf(source)])
+    return JSON.stringify([fields, [...required], others === 'none' ? null : this.#normaliser.idOf(others)])
+  }
+}
+
+/** Where no type is written but other keywords speak of one, that one is meant. */
+function meantAtoms(atoms: readonly Atom[]): readonly Atom[] {
+  const meant = atoms.filter(({ isUnsaid }) => !isUnsaid)
+  return meant.length === 0 ? atoms : meant
+}
+
+const hasFields = ({ type, properties, required }: Atom): boolean =>
+  type === 'object' && properties.size + required.size > 0
+
+function referenceIn([only, ...more]: Source): string | undefined {
+  const ref =
+    only !== undefined && more.length === 0 && isJsonObject(only.schema) ? only.schema['$ref'] : null
+  if (typeof ref !== 'string' || ref === '#') return undefined
+  const name = nameOfRef(ref)
+  return pascal(name) === '' ? undefined : name
+}
+
+const isLiteral = (value: Json): value is Literal => typeof value !== 'object'
+
+function oneOf(types: readonly Type[]): Type {
+  const shapes = new Map(types.map(({ shape }) => [JSON.stringify(shape), shape]))
+  const [only, ...more] = shapes.values()
+  if (types.some(({ shape }) => shape.kind === 'any')) return ANY
+  const isNullable = types.some((type) => type.isNullable)
+  if (only === undefined) return { shape: { kind: 'never' }, isNullable }
+  return { shape: more.length === 0 ? only : { kind: 'union', parts: [...shapes.values()] }, isNullable }
+}
