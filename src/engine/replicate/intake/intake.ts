@@ -137,7 +137,8 @@ export class Intake {
         // One that came without its content waits for somebody's redaction, and not for what it is itself.
         ([{ statement }, id]) => id !== statement.id && judging.isHere(id, statement.project_id),
       )
-      if (checked.forged.length === 0 && !isOvertaken) {
+      const isMisled = admitted.some(({ statement }) => judging.wasMisledInto(statement))
+      if (checked.forged.length === 0 && !isOvertaken && !isMisled) {
         for (const [one, waitsFor] of waiting) {
           const { index: _, ...waits } = one
           this.#pool.add({ ...waits, since: waits.since ?? clock.now() }, waitsFor)

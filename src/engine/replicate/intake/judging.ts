@@ -1,6 +1,6 @@
 import { type Admitted, admit } from '../../../domain/statements/admit.ts'
 import { KINDS } from '../../../domain/statements/kinds.ts'
-import type { Statement } from '../../../domain/statements/statement.ts'
+import { hasLostContent, type Statement } from '../../../domain/statements/statement.ts'
 import type { Waiting, WaitingPool } from '../../../domain/statements/waiting.ts'
 import { keyIdOf } from '../../../domain/trust/key-id.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
@@ -66,6 +66,13 @@ export class Judging {
   isHere(id: string, projectId: string): boolean {
     const isFounded = id === projectId && this.#deps.view.projects.get(id) !== undefined
     return isFounded || this.#factIn(projectId)(id) !== undefined
+  }
+
+  /** Whether it was let in without its content for a redaction that was then refused itself. */
+  wasMisledInto(statement: Statement): boolean {
+    if (!hasLostContent(statement)) return false
+    const refused = Array.from(this.refused.keys(), (one) => one.statement)
+    return refused.some(({ kind, body }) => kind === 'redaction' && body['of'] === statement.id)
   }
 
   /** The key that should have signed it, where that is known before all that it cites is here. */

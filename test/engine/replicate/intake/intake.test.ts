@@ -368,6 +368,21 @@ describe('a content that was taken away', () => {
     }
   })
 
+  test('is waited for where the redaction that comes with it is refused itself, in either order', async () => {
+    for (const order of ['first', 'last']) {
+      const { desk, packet, redaction } = await redacted()
+      const { id: _, sig: __, ...said } = redaction
+      const refused = 'refused: cites a packet about something else'
+      const altered = new Author('frontend').say({ ...said, about: 'something-else' })
+      const bare = withoutContent(packet)
+      const sent = order === 'first' ? [altered, bare] : [bare, altered]
+      expect((await desk.take(...sent)).toSorted()).toEqual([refused, 'waits'])
+      expect(desk.ids()).not.toContain(packet.id)
+      expect(await desk.take(packet)).toEqual(['taken'])
+      await desk[Symbol.asyncDispose]()
+    }
+  })
+
   test('is waited for while nobody redacted it, whether its redaction comes before or after', async () => {
     for (const order of ['first', 'last']) {
       const { desk, packet, redaction } = await redacted()
