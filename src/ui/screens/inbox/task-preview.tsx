@@ -3,6 +3,7 @@ import { CallPreview } from '../../form/call-preview.tsx'
 import { Answer } from '../../frame/answer.tsx'
 import { Link } from '../../router/link.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { HowItIs } from '../peers/how-it-is.tsx'
 import { Identity, PeerActs } from '../peers/peer-acts.tsx'
 import type { AgentItem, Task } from './rows.ts'
 
@@ -12,7 +13,7 @@ export function TaskPreview({ task }: { readonly task: Task | AgentItem }) {
   const fix = 'fix' in task ? task.fix : undefined
   return (
     <div class="panel">
-      {from !== undefined && from.repo !== '' && (
+      {from !== undefined && from.repo !== '' && task.kind !== 'approve_peer' && (
         <p>
           From <Quoted text={from.repo} most={60} />, {TRUST_WORDS[from.trust]}
         </p>
@@ -44,7 +45,7 @@ const TRUST_WORDS = {
   unknown: 'no peer of this daemon',
 } as const
 
-/** By what a person can tell who asks to be let in, and the answer. */
+/** How it is now, by what a person can tell who asks to be let in, and the answer. */
 function NewPeer({ agentId }: { readonly agentId: string }) {
   const peers = useCall('cacp/peer/list', {}, { local: ['peers'], everySeconds: 5 })
   return (
@@ -54,6 +55,7 @@ function NewPeer({ agentId }: { readonly agentId: string }) {
         if (peer === undefined) return <p>It is no peer of this daemon any more.</p>
         return (
           <>
+            <HowItIs peer={peer} />
             <Identity peer={peer} />
             <div class="buttons">
               <PeerActs peer={peer} isShort />

@@ -1,11 +1,11 @@
 import { nameOf } from '../../../domain/peers/peer-health.ts'
 import { Icon } from '../../frame/icon.tsx'
-import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { Told } from '../../text/told.tsx'
 import { healthOf, type Peer, remarksOn } from './health.ts'
+import { HowItIs } from './how-it-is.tsx'
 import { PeerActs } from './peer-acts.tsx'
 
 /** A peer in short: how it is, why, and what can be done. */
@@ -31,9 +31,7 @@ export function PeerRow({ peer }: { readonly peer: Peer }) {
         </p>
       </div>
       <div class="peer-how">
-        <p>
-          <Tag said={health} /> <Told of={health.reason} />
-        </p>
+        <HowItIs peer={peer} />
         {health.next !== null && <p class="quiet">{health.next}</p>}
         {remarks.map(({ text, next }, index) => (
           <p key={index} class="remark">
