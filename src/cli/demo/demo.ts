@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { command } from '../form/command.ts'
+import { leaveOpen } from './left-open.ts'
 import { createNarration, type DemoEvent } from './narration.ts'
 import { lookAround, whatNext } from './next.ts'
 import { openPlay } from './play.ts'
@@ -15,7 +16,8 @@ export const demo = command({
   isCommon: false,
   options: {
     '--fast': 'without the pauses in which to read',
-    '--keep': 'leave both daemons running, and say how to look around and how to end them',
+    '--keep':
+      'leave the daemons running, with something for you to do, and say how to look around and how to end them',
     '--json': 'print one JSON line per event, without pauses',
   },
   note: `Two daemons are started in folders that are made for this, and everything is removed at the end, also after Ctrl-C.
@@ -39,8 +41,10 @@ Nothing leaves this machine.`,
       for (const { repo, root, client, pid } of [backend, frontend])
         tell({ event: 'started', repo, url: client.url, folder: root, pid })
       const pause = () => (isQuick ? Promise.resolve() : wait(READING_MILLIS, undefined, { signal }))
-      const contractStatus = await playStory({ backend, frontend, tell, pause, signal })
+      const stage = { backend, frontend, tell, pause, signal }
+      const contractStatus = await playStory(stage)
       const seconds = Math.round(performance.now() - began) / 1000
+      if (keep) await leaveOpen(stage, await play.addActor(REPOSITORIES.stranger))
       isOver = true
       tell({ event: 'finished', contractStatus, seconds, kept: keep })
     } catch (error) {

@@ -16,8 +16,9 @@ export async function lookAround(
   const self = line(command, ...args)
   const heading = (text: string) => paint('bold', text, terminal)
   return `
-${heading('Both daemons still run. Look around:')}
+${heading('All daemons still run. Look around:')}
   ${line('cd', `${folder}/${REPOSITORIES.backend.name}`)}
+  ${self} ui          # the dashboard: a contract, a conflict, a question and a daemon wait for you
   ${self} status
   ${self} project list
   ${self} inbox

@@ -3,13 +3,14 @@ import { type Client, connect } from '../../client.ts'
 import { type DemoDaemon, startDemoDaemon } from '../../io/demo/daemon.ts'
 import { openDemoPlace } from '../../io/demo/place.ts'
 import type { Terminal } from '../output/terminal.ts'
-import type { Actor } from './story.ts'
+import type { Actor } from './acts.ts'
 
 export type Play = Awaited<ReturnType<typeof openPlay>>
 
 interface Repository {
   readonly name: string
   readonly files: Readonly<Record<string, string>>
+  readonly isOpen?: boolean
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -39,13 +40,14 @@ export async function openPlay({ env }: Pick<Terminal, 'env'>) {
     /** Aborted by a signal to this process. */
     signal,
 
-    async addActor({ name, files }: Repository): Promise<Actor & { readonly pid: number }> {
+    async addActor({ name, files, isOpen = false }: Repository): Promise<Actor & { readonly pid: number }> {
       const root = await place.addRepository(name, files)
       signal.throwIfAborted()
       const daemon = startDemoDaemon({
         root,
         stateDir: join(place.folder, 'state'),
         logFile: join(place.folder, `${name}.log`),
+        isOpen,
         env,
       })
       daemons.push(daemon)

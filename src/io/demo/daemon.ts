@@ -19,6 +19,8 @@ interface Where {
   /** The state directory of the demo, so that nothing of it gets into the user's own. */
   readonly stateDir: string
   readonly logFile: string
+  /** Whether it lets programs of this machine in without a key. */
+  readonly isOpen?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -44,16 +46,20 @@ export function startDemoDaemon(where: Where) {
   }
 }
 
-function spawnDaemon({ root, stateDir, logFile, env }: Where): ChildProcess {
+function spawnDaemon({ root, stateDir, logFile, isOpen = false, env }: Where): ChildProcess {
   const log = openSync(logFile, 'a', 0o600)
   try {
-    return spawn(process.execPath, [LAUNCHER, 'start', '--json', '--port', '0'], {
-      cwd: root,
-      // In a process group of its own, so that Ctrl-C reaches only the demo itself, which then stops both daemons.
-      detached: true,
-      stdio: ['ignore', 'pipe', log],
-      env: { ...withoutSettings(env), XDG_STATE_HOME: stateDir },
-    })
+    return spawn(
+      process.execPath,
+      [LAUNCHER, 'start', '--json', '--port', '0', ...(isOpen ? ['--open'] : [])],
+      {
+        cwd: root,
+        // In a process group of its own, so that Ctrl-C reaches only the demo itself, which then stops both daemons.
+        detached: true,
+        stdio: ['ignore', 'pipe', log],
+        env: { ...withoutSettings(env), XDG_STATE_HOME: stateDir },
+      },
+    )
   } finally {
     closeSync(log)
   }

@@ -226,7 +226,7 @@ describe('cacpd alone', () => {
     const said = lines.join('\n')
     expect(said).toContain('repo      api (guessed)')
     expect(said).toContain(`data      ${folder.at('api/.cacp')}\n`)
-    for (const words of ['init', 'mcp', 'invite', 'status']) expect(said).toContain(`cacpd.js ${words}`)
+    for (const words of ['init', 'mcp', 'invite', 'ui', 'status']) expect(said).toContain(`cacpd.js ${words}`)
     expect(await stderr).toBe(
       `note: ${folder.at('.cacp')} belongs to another daemon, of the folder around this repository; this one is for ${folder.at('api')}\n`,
     )

@@ -101,11 +101,11 @@ describe('cacpd demo', () => {
     expect(await err).toBe('')
   })
 
-  test('leaves both running where they are to be kept, and says how to end them', async () => {
+  test('leaves all running where they are to be kept, with something to do, and says how to end them', async () => {
     await using place = await folderWith()
     const { child, exited } = demo(place, '--fast', '--keep')
     const out = await text(child.stdout)
-    const [, pids = '', folder = ''] = /kill (\d+ \d+) && rm -r (\S+)/.exec(out) ?? []
+    const [, pids = '', folder = ''] = /kill (\d+ \d+ \d+) && rm -r (\S+)/.exec(out) ?? []
     const ids = pids.split(' ').map(Number)
     try {
       expect(await exited).toEqual([0, null])
@@ -113,13 +113,21 @@ describe('cacpd demo', () => {
         const peers = await cacpd(['peers', '--json'], { cwd: join(folder, repo, 'src') })
         expect(peers.exitCode).toBe(0)
       }
+      const asked = await cacpd(['call', 'cacp/person/todo', '--json'], { cwd: join(folder, 'backend-api') })
+      const { person, agent } = JSON.parse(asked.out)
+      expect(person).toMatchObject([{ kind: 'approve_peer', from: { repo: 'mobile-app' } }])
+      expect(agent.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+        'answer_contract',
+        'answer_question',
+        'resolve_conflict',
+      ])
       expect(await readFile(join(folder, 'frontend-app/src/api/user.ts'), 'utf8')).toContain(
         '/api/v1/users/me',
       )
     } finally {
       for (const id of ids) process.kill(id, 'SIGTERM')
     }
-    await expect.poll(() => areRunning(ids), { timeout: 10_000 }).toEqual([false, false])
+    await expect.poll(() => areRunning(ids), { timeout: 10_000 }).toEqual([false, false, false])
   })
 
   test('fits narrow terminals: no line is wider than asked for, unless one word is', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Actor } from '../../../src/cli/demo/acts.ts'
 import type { DemoEvent } from '../../../src/cli/demo/narration.ts'
-import { type Actor, playStory } from '../../../src/cli/demo/story.ts'
+import { playStory } from '../../../src/cli/demo/story.ts'
 import { type Client, connect } from '../../../src/client.ts'
 import { daemon } from '../../support/daemons/daemon.ts'
 import { folderWith } from '../../support/folders/folder.ts'
