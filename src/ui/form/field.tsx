@@ -1,16 +1,17 @@
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface TextFieldProps {
   readonly label: string
-  readonly value: string
+  /** Holds what is written; undefined while that is nothing. */
+  readonly of: Signal<string | undefined>
   readonly rows?: number
   readonly hint?: ComponentChildren
   readonly isCode?: boolean
   readonly isFocused?: boolean
   readonly isRequired?: boolean
   readonly problem?: string | undefined
-  change(value: string): void
 }
 
 /** As much as the daemon takes in a text. */
@@ -18,17 +19,7 @@ const LONGEST = 20_000
 
 /** A text that a person writes. */
 export function TextField(props: TextFieldProps) {
-  const {
-    label,
-    value,
-    rows = 3,
-    hint,
-    isCode = false,
-    isFocused = false,
-    isRequired = false,
-    problem,
-    change,
-  } = props
+  const { label, of, rows = 3, hint, isCode = false, isFocused = false, isRequired = false, problem } = props
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   // Before the next key can be pressed.
@@ -48,8 +39,10 @@ export function TextField(props: TextFieldProps) {
         maxLength={isCode ? undefined : LONGEST}
         aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
         aria-invalid={problem !== undefined}
-        value={value}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
+        value={of.value ?? ''}
+        onInput={({ currentTarget }) => {
+          of.value = currentTarget.value
+        }}
       />
       {(hint !== undefined || problem !== undefined) && (
         <p id={`${id}-hint`} class={problem === undefined ? 'hint' : 'problem'}>

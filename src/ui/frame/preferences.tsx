@@ -1,4 +1,5 @@
 import { signal, useSignal } from '@preact/signals'
+import { Choice } from '../form/choice.tsx'
 import { logOut, session } from '../session/session.ts'
 import { Dialog } from './dialog.tsx'
 import { keysOn } from './keys.ts'
@@ -28,17 +29,9 @@ export function Preferences() {
       <fieldset>
         <legend>Colours</legend>
         {THEMES.map(({ value, word }) => (
-          <label key={value} class="choice">
-            <input
-              type="radio"
-              name="theme"
-              checked={theme.value === value}
-              onChange={() => {
-                theme.value = value
-              }}
-            />
+          <Choice key={value} name="theme" of={theme} value={value}>
             {word}
-          </label>
+          </Choice>
         ))}
       </fieldset>
       <fieldset>

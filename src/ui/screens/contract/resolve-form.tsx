@@ -136,14 +136,7 @@ export function ResolveForm({ projectId, contract, versions, repos, acted }: Res
           <summary>The result</summary>
           <JsonTree value={result} name="the result" />
         </details>
-        <TextField
-          label="Why it is settled so (may stay empty)"
-          value={note.value}
-          rows={2}
-          change={(text) => {
-            note.value = text
-          }}
-        />
+        <TextField label="Why it is settled so (may stay empty)" of={note} rows={2} />
       </ActForm>
     </section>
   )

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { ActForm } from '../../form/act-form.tsx'
+import { CheckBox, Choice } from '../../form/choice.tsx'
 import { TextField } from '../../form/field.tsx'
 import { useAct } from '../../form/use-act.ts'
 import { show } from '../../router/router.ts'
@@ -47,32 +48,9 @@ export function AskForm({ projectId, contractId, acted }: TalkProps) {
       cancel={() => show({ act: undefined })}
     >
       <h3>Ask a question</h3>
-      <TextField
-        label="Question"
-        value={question.value}
-        isFocused
-        isRequired
-        change={(text) => {
-          question.value = text
-        }}
-      />
-      <TextField
-        label="Options to choose from, one on each line (may stay empty)"
-        value={options.value}
-        change={(text) => {
-          options.value = text
-        }}
-      />
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={urgent.value}
-          onChange={({ currentTarget }) => {
-            urgent.value = currentTarget.checked
-          }}
-        />
-        It is urgent
-      </label>
+      <TextField label="Question" of={question} isFocused isRequired />
+      <TextField label="Options to choose from, one on each line (may stay empty)" of={options} />
+      <CheckBox of={urgent}>It is urgent</CheckBox>
     </ActForm>
   )
 }
@@ -123,57 +101,23 @@ export function DecideForm(props: DecideProps) {
       cancel={() => show({ act: undefined })}
     >
       <h3>Record a decision</h3>
-      <TextField
-        label="What is decided"
-        value={decision.value}
-        rows={2}
-        isFocused
-        isRequired
-        change={(text) => {
-          decision.value = text
-        }}
-      />
+      <TextField label="What is decided" of={decision} rows={2} isFocused isRequired />
       {options.length > 0 && (
         <fieldset>
           <legend>The options of the question</legend>
           {options.map((option) => (
-            <label key={option} class="choice">
-              <input
-                type="radio"
-                name="option"
-                checked={chosen.value === option}
-                onChange={() => {
-                  chosen.value = option
-                }}
-              />
+            <Choice key={option} name="option" of={chosen} value={option}>
               <Quoted text={option} />
-            </label>
+            </Choice>
           ))}
         </fieldset>
       )}
-      <TextField
-        label="What is chosen"
-        value={chosen.value}
-        rows={2}
-        isRequired
-        change={(text) => {
-          chosen.value = text
-        }}
-      />
-      <TextField
-        label="Why"
-        value={rationale.value}
-        change={(text) => {
-          rationale.value = text
-        }}
-      />
+      <TextField label="What is chosen" of={chosen} rows={2} isRequired />
+      <TextField label="Why" of={rationale} />
       <TextField
         label="What follows from it, one thing on each line (may stay empty)"
-        value={implications.value}
+        of={implications}
         rows={2}
-        change={(text) => {
-          implications.value = text
-        }}
       />
     </ActForm>
   )

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { call } from '../../call/call.ts'
 import type { CallFault } from '../../call/fault.ts'
 import { ActForm } from '../../form/act-form.tsx'
+import { Choice } from '../../form/choice.tsx'
 import { TextField } from '../../form/field.tsx'
 import { readJsonText } from '../../form/json-text.ts'
 import { useAct } from '../../form/use-act.ts'
@@ -62,55 +63,29 @@ export function UpdateForm({ projectId, contract, acted }: Acting) {
       {suggestions.length > 0 && (
         <fieldset>
           <legend>The content</legend>
-          <label class="choice">
-            <input
-              type="radio"
-              name="content"
-              checked={accepted.value === ''}
-              onChange={() => {
-                accepted.value = ''
-              }}
-            />
+          <Choice name="content" of={accepted} value={''}>
             as it is written here
-          </label>
+          </Choice>
           {suggestions.map(({ response_id, repo, comment }) => (
-            <label key={response_id} class="choice">
-              <input
-                type="radio"
-                name="content"
-                checked={accepted.value === response_id}
-                onChange={() => {
-                  accepted.value = response_id
-                }}
-              />
+            <Choice key={response_id} name="content" of={accepted} value={response_id}>
               <span>
                 as <Quoted text={repo} most={60} /> suggests: <Foreign text={comment.slice(0, 200)} />
               </span>
-            </label>
+            </Choice>
           ))}
         </fieldset>
       )}
       {accepted.value === '' && (
         <TextField
           label="The whole content, as JSON"
-          value={text.value}
+          of={text}
           rows={16}
           isCode
           isFocused
           problem={written.problem}
-          change={(next) => {
-            text.value = next
-          }}
         />
       )}
-      <TextField
-        label="What changes, and why"
-        value={note.value}
-        rows={2}
-        change={(next) => {
-          note.value = next
-        }}
-      />
+      <TextField label="What changes, and why" of={note} rows={2} />
       {accepted.value === '' && written.value !== undefined && (
         <TryReview projectId={projectId} contractId={contract.contractId} content={written.value} />
       )}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { ActForm } from '../../form/act-form.tsx'
+import { CheckBox } from '../../form/choice.tsx'
 import { TextField } from '../../form/field.tsx'
 import { readJsonText } from '../../form/json-text.ts'
 import { useAct } from '../../form/use-act.ts'
@@ -125,23 +126,11 @@ function OpenForm({ projectId, contract, repos, ownRepo, acted, action, act, don
         >
           <TextField
             label={action === 'agree' ? 'Comment (may stay empty)' : 'What should be otherwise, and why?'}
-            value={comment.value}
+            of={comment}
             isFocused
-            change={(text) => {
-              comment.value = text
-            }}
           />
           {action === 'agree' && breaksOwn && (
-            <label class="choice">
-              <input
-                type="checkbox"
-                checked={takesOn.value}
-                onChange={({ currentTarget }) => {
-                  takesOn.value = currentTarget.checked
-                }}
-              />
-              This repository takes on what breaks it
-            </label>
+            <CheckBox of={takesOn}>This repository takes on what breaks it</CheckBox>
           )}
           {action === 'request_change' && (
             <>
@@ -160,13 +149,10 @@ function OpenForm({ projectId, contract, repos, ownRepo, acted, action, act, don
               {suggestion.value !== undefined && (
                 <TextField
                   label="The whole content, as JSON"
-                  value={suggestion.value}
+                  of={suggestion}
                   rows={14}
                   isCode
                   problem={written?.problem}
-                  change={(text) => {
-                    suggestion.value = text
-                  }}
                 />
               )}
             </>

@@ -44,15 +44,7 @@ export function ReplyForm({ projectId, replyTo, relatedContracts, isAnswer, isOp
       }}
       done={acted}
     >
-      <TextField
-        label="Your reply"
-        value={text.value}
-        isFocused={isOpen}
-        isRequired
-        change={(next) => {
-          text.value = next
-        }}
-      />
+      <TextField label="Your reply" of={text} isFocused={isOpen} isRequired />
     </ActForm>
   )
 }

@@ -78,14 +78,7 @@ export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: S
         {stored.value !== undefined && <p class="hint">{sizeOf(size)}, stored here and not shared yet</p>}
       </div>
       {fault.value !== undefined && <Failed fault={fault.value} />}
-      <TextField
-        label="What it is for"
-        value={purpose.value}
-        rows={2}
-        change={(text) => {
-          purpose.value = text
-        }}
-      />
+      <TextField label="What it is for" of={purpose} rows={2} />
     </ActForm>
   )
 }
