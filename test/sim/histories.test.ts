@@ -107,6 +107,37 @@ test('what was redacted before it was sent comes to a peer that is killed while 
   expectEqual(world)
 })
 
+test('a rotation that the disk refused is not made at the next start, though a claim was tried meanwhile', async () => {
+  using story = await pair()
+  const { world, a, call } = story
+  const { projectId = '' } = await call(a, 'cacp/project/create', {
+    name: 'P',
+    objective: 'o',
+    repos: [OTHER],
+  })
+  await call(a, 'cacp/project/addRepo', { projectId, ...OWN })
+  await world.time.advance(5000)
+  const before = await call(a, 'cacp/identity/get', {})
+  const release = a.disk.hold()
+  const join = { projectId, repoName: 'repo-n0', idempotencyKey: 'join' }
+  const tried = [
+    ['cacp/identity/rotate', {}],
+    // The second one begins when the first has failed, before the rotation has noticed that it failed.
+    ['cacp/project/join', join],
+    ['cacp/project/join', join],
+  ].map(async ([method, params]) => a.call(method as string, params as object).catch(() => 'refused'))
+  await world.time.advance(5)
+  a.disk.freeBytes = 0
+  release()
+  await world.time.advance(3000)
+  expect(await Promise.all(tried)).toEqual(['refused', 'refused', 'refused'])
+  a.disk.freeBytes = Number.POSITIVE_INFINITY
+  a.crash({ powerFails: true })
+  world.boot(a)
+  await world.time.advance(3000)
+  expect(await call(a, 'cacp/identity/get', {})).toEqual(before)
+})
+
 describe('a project that is kept among its members', () => {
   const MEMBERS = { name: 'P', objective: 'o', visibility: 'members' }
 

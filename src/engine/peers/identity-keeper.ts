@@ -32,6 +32,10 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     rotations: identity.rotations.length,
   })
 
+  /** Waits for what is on its way to the disk: a claim may have been made while the next key was in use. */
+  const maySpeak = (keyId: string): Promise<boolean> =>
+    store.commit((view) => ({ result: speakingRightsOf(view, keyId).length > 0 })).catch(() => true)
+
   /**
    * The next key is on disk before the first statement names it; the old key stays until the last statement that
    * needs it is written.
@@ -45,7 +49,7 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     } catch (error) {
       // A rotation that was refused must not be completed at the next start.
       const isRefused = Fault.from(error).kind !== 'outcome_unknown'
-      if (isRefused && speakingRightsOf(store.view, to.keyId).length === 0) await identity.forgetNext()
+      if (isRefused && !(await maySpeak(to.keyId))) await identity.forgetNext()
       throw error
     }
     await identity.rotate(self.agentId)
