@@ -11,6 +11,7 @@ const FAST =
 /** In one of those folders, but with real daemons and processes, or ten thousand cases a law. */
 const SLOW = new Set([
   'dialects/acceptance.test.ts',
+  'domain/documents/round-trip.test.ts',
   'domain/interface/laws/laws.test.ts',
   'domain/interface/oracle.test.ts',
   'domain/statements/laws.test.ts',

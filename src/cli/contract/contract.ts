@@ -1,5 +1,8 @@
 import { methodCommand } from '../derive/method-commands.ts'
 import type { GroupForm } from '../derive/method-form.ts'
+import { drift } from '../documents/drift.ts'
+import { exportContracts } from '../documents/export.ts'
+import { importDocument } from '../documents/import.ts'
 import { accept } from './accept.ts'
 import { agree } from './agree.ts'
 import { diff } from './diff.ts'
@@ -19,5 +22,15 @@ const ready = methodCommand('cacp/contract/list', {
 /** Commands on contracts that say more than one method does, or say it in fewer words. */
 export const contract: GroupForm = {
   methods: { diff, expect, unused },
-  commands: { accept, agree, history, review, wait, ready },
+  commands: {
+    accept,
+    agree,
+    drift,
+    export: exportContracts,
+    history,
+    import: importDocument,
+    review,
+    wait,
+    ready,
+  },
 }

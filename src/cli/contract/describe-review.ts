@@ -1,8 +1,8 @@
 import { headline, placed, ROLLOUT_TEXTS } from '../../domain/contract/review-text.ts'
 import type { Verdict } from '../../domain/interface/model.ts'
+import { markdownOf } from '../../domain/names/markdown.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { annotation, type Level } from '../output/github.ts'
-import { markdownOf } from '../output/markdown.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 
@@ -19,12 +19,16 @@ const TEXT_KEYS: Readonly<Record<string, string>> = {
 export async function readContent(given: string, option: string, terminal: Terminal): Promise<JsonObject> {
   const path = given.replace(/^@/, '')
   const text = await textOf(given, option, terminal)
-  const key = TEXT_KEYS[extname(path)]
-  if (key !== undefined) return { [key]: text }
-  const content = await parsed(text, `${option}: ${nameOf(given)}`)
+  const content = await parsedContent(text, path, `${option}: ${nameOf(given)}`)
   if (isJsonObject(content)) return content
   const problem = text.trim() === '' ? 'is empty' : 'is no object of named values'
   throw new UsageError(`${option}: ${nameOf(given)} ${problem}`)
+}
+
+/** What text in a file means, by the ending of the file. `what` names it in errors. */
+export async function parsedContent(text: string, path: string, what: string): Promise<Json> {
+  const key = TEXT_KEYS[extname(path)]
+  return key === undefined ? parsed(text, what) : { [key]: text }
 }
 
 async function textOf(given: string, option: string, terminal: Terminal): Promise<string> {
@@ -38,19 +42,19 @@ async function textOf(given: string, option: string, terminal: Terminal): Promis
   }
 }
 
-async function parsed(text: string, what: string): Promise<unknown> {
+async function parsed(text: string, what: string): Promise<Json> {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text) as Json
   } catch {
     return parsedYaml(text, what)
   }
 }
 
 /** What comes out is a tree: where an alias stands for what is around it, there is no JSON for it. */
-async function parsedYaml(text: string, what: string): Promise<unknown> {
+async function parsedYaml(text: string, what: string): Promise<Json> {
   const { parse, YAMLParseError } = await import('yaml')
   try {
-    return JSON.parse(JSON.stringify(parse(text, { merge: true, logLevel: 'error' }) ?? null))
+    return JSON.parse(JSON.stringify(parse(text, { merge: true, logLevel: 'error' }) ?? null)) as Json
   } catch (error) {
     if (error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS')
       throw new UsageError(`${what} has more than one YAML document: keep the one that is meant`)

@@ -1,6 +1,6 @@
+import { markdownOf } from '../../domain/names/markdown.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { annotation } from '../output/github.ts'
-import { markdownOf } from '../output/markdown.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { staleness, stalenessLine, stampsIn } from '../../domain/types/stamp.ts'
 import type { InForce, Language } from '../../domain/types/types.ts'
 import { saveWhole } from '../../io/place/save-whole.ts'
-import { contractsInForce } from '../contract/in-force.ts'
+import { contractsInForce } from '../documents/read-contracts.ts'
 import { printResult } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import { AGENT_ID, PROJECT } from '../form/options.ts'
@@ -33,7 +33,7 @@ export const types = command({
     if (output === '') throw new UsageError('--output: must not be empty')
     if (packageName !== undefined && (lang !== 'go' || !/^[a-z][a-z0-9_]{0,60}$/.test(packageName)))
       throw new UsageError('--package: goes with --lang go, and must be small letters, digits and _')
-    const { contracts } = await withDaemon(given, terminal, (client) => contractsInForce(client, project))
+    const contracts = await withDaemon(given, terminal, (client) => contractsInForce(client, project))
     const path = output === undefined ? undefined : resolve(terminal.cwd, output)
     if (check === true && path !== undefined) {
       await assertFresh(path, contracts, lang)

@@ -1,7 +1,7 @@
+import { markdownOf } from '../../domain/names/markdown.ts'
 import { oneLine } from '../../domain/names/quoted.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { methodCommand } from '../derive/method-commands.ts'
-import { markdownOf } from '../output/markdown.ts'
 import { paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'

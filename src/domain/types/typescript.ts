@@ -15,7 +15,7 @@ export const write = (sections: readonly Section[]): string =>
     .concat(sections.every(({ declarations }) => declarations.length === 0) ? ['\nexport {}\n'] : [])
     .join('')
 
-function declared({ name, is }: Declaration): string {
+export function declared({ name, is }: Declaration): string {
   if (!isObject(is)) return `export type ${name} = ${typeText(is)}\n`
   const fields = is.fields.map(
     (field) => `  ${keyText(field.name)}${field.isRequired ? '' : '?'}: ${typeText(field.type)}\n`,

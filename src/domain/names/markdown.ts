@@ -1,4 +1,4 @@
-import { oneLine } from '../../domain/names/quoted.ts'
+import { oneLine } from './quoted.ts'
 
 /** Between two characters it is not seen, and keeps them from meaning something together. */
 const APART = '&#8203;'

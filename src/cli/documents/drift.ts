@@ -1,0 +1,62 @@
+import type { Drift, DriftRow } from '../../domain/documents/compare.ts'
+import { showResult } from '../form/answer.ts'
+import { command } from '../form/command.ts'
+import { AGENT_ID, PROJECT } from '../form/options.ts'
+import { withDaemon } from '../form/with-daemon.ts'
+import { paint } from '../output/paint.ts'
+import { printableLine } from '../output/printable.ts'
+import { ExitWith } from '../program/report.ts'
+import { DOCUMENT_WORD, SELECT } from './document-words.ts'
+import { readContracts } from './read-contracts.ts'
+
+const COLOURS = {
+  breaking: 'red',
+  behind: 'yellow',
+  ahead: 'yellow',
+  unknown: 'yellow',
+  same: 'green',
+} as const
+const MARKS: Readonly<Record<Drift, string>> = {
+  breaking: '!',
+  behind: '<',
+  ahead: '>',
+  unknown: '?',
+  same: '=',
+}
+
+export const drift = command({
+  about:
+    'Compare a document with what is in force, by meaning. Exits with 0 if it says the same, with 1 if it is ahead, behind or breaking, and with 3 if that is not known.',
+  words: DOCUMENT_WORD,
+  options: { ...SELECT, ...PROJECT, ...AGENT_ID },
+  note: 'ahead: the document says more than is agreed, and breaks nobody; behind: more is agreed than it says; breaking: neither goes on from the other.',
+  examples: ['cacpd contract drift openapi.yaml'],
+  run: async (given, terminal) => {
+    const { file, select, project } = given
+    const { splitFile } = await import('./split-file.ts')
+    const { driftOf } = await import('../../domain/documents/compare.ts')
+    const { items, refused, source } = await splitFile(file, select, terminal)
+    const rows = await withDaemon(given, terminal, async (client) =>
+      driftOf(items, (await readContracts(client, project)).contracts, source),
+    )
+    const left = refused.map(({ name, why }): DriftRow => ({ name, drift: 'unknown', say: [why] }))
+    const all = [...rows, ...left]
+    const show = () => all.map((row) => lines(row, terminal)).join('\n')
+    showResult({ answer: answerOf(all), rows: all }, { show }, { given, terminal, known: undefined })
+    const exitCode = { same: 0, drift: 1, unknown: 3 }[answerOf(all)]
+    if (exitCode !== 0) throw new ExitWith(exitCode)
+  },
+})
+
+function answerOf(rows: readonly DriftRow[]): 'same' | 'drift' | 'unknown' {
+  if (rows.every(({ drift: one }) => one === 'same')) return 'same'
+  return rows.some(({ drift: one }) => one !== 'same' && one !== 'unknown') ? 'drift' : 'unknown'
+}
+
+function lines({ name, drift: one, version, say }: DriftRow, look: { readonly colour: boolean }): string {
+  const against = version === undefined ? '' : `, version ${version}`
+  return [
+    paint(COLOURS[one], printableLine(`${MARKS[one]} ${name}${against}: ${one}`), look),
+    ...say.map((text) => printableLine(`    ${text}`)),
+  ].join('\n')
+}

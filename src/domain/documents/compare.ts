@@ -1,0 +1,162 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
+import type { Interface } from '../interface/model.ts'
+import { type Review, readInterface, reviewFor } from '../interface/review.ts'
+import { type Item, SOURCE } from './item.ts'
+
+/** A contract of a project: its newest version, and the one in force. */
+export interface Standing {
+  readonly contractId: string
+  readonly name: string
+  readonly type: string
+  readonly version: number
+  readonly content: JsonObject
+  readonly inForce: { readonly version: number; readonly content: JsonObject } | null
+}
+
+const read = (type: string, content: JsonObject): Interface =>
+  readInterface(type, content, MOST_WORK_OF_COMMAND)
+
+/** Finds the contract that an item of a document is about: by its name, else by what is called or sent. */
+export class Matcher {
+  readonly #byName = new Map<string, Standing>()
+  readonly #byKey = new Map<string, Standing>()
+
+  constructor(contracts: readonly Standing[]) {
+    for (const contract of contracts) {
+      if (!this.#byName.has(contract.name)) this.#byName.set(contract.name, contract)
+      const key = keyOf(contract.type, contract.inForce?.content ?? contract.content)
+      if (key !== undefined && !this.#byKey.has(key)) this.#byKey.set(key, contract)
+    }
+  }
+
+  find({ name, type, content }: Item): Standing | undefined {
+    const named = this.#byName.get(name)
+    if (named !== undefined) return named
+    const key = keyOf(type, content)
+    return key === undefined ? undefined : this.#byKey.get(key)
+  }
+}
+
+/** What tells one operation or message from all others; models have nothing but their names. */
+function keyOf(type: string, content: JsonObject): string | undefined {
+  const { form, operations } = read(type, content)
+  if (form !== 'http' && form !== 'event') return undefined
+  const [only, ...more] = operations.filter(({ slots }) => slots.length > 0)
+  return only === undefined || more.length > 0 ? undefined : `${form} ${only.key}`
+}
+
+/** How contents differ in what they mean, where they do. Only documents say how one signs in: elsewhere that is open. */
+export function reviewOf(type: string, before: JsonObject, after: JsonObject): Review {
+  const both = [read(type, before), read(type, after)] as const
+  const isTold = both.every(({ content }) => isJsonObject(content) && typeof content['openapi'] === 'string')
+  const [old, now] = isTold ? both : (both.map(withoutSecurity) as [Interface, Interface])
+  return reviewFor({ most: MOST_WORK_OF_COMMAND }, old, now)
+}
+
+function withoutSecurity(given: Interface): Interface {
+  const { form, content, work, tellsDirections, operations, graphql, protobuf, why, isUnread } = given
+  return {
+    form,
+    content,
+    work,
+    tellsDirections,
+    graphql,
+    protobuf,
+    ...(why === undefined ? {} : { why }),
+    ...(isUnread === undefined ? {} : { isUnread }),
+    findings: [],
+    operations: operations.map((operation) => ({
+      ...operation,
+      slots: operation.slots.filter(({ at }) => !/^security\b/.test(at)),
+    })),
+  }
+}
+
+export const isSameMeaning = (type: string, before: JsonObject, after: JsonObject): boolean =>
+  reviewOf(type, before, after).all.length === 0
+
+/** What an import would do with one item. */
+export interface Step {
+  readonly item: Item
+  readonly act: 'propose' | 'update' | 'unchanged'
+  readonly contract?: Standing
+}
+
+/** What is to be proposed so that contracts say what a document says: only what means something else. */
+export function importSteps(items: readonly Item[], contracts: readonly Standing[]): readonly Step[] {
+  const matcher = new Matcher(contracts)
+  return items.map((item): Step => {
+    const contract = matcher.find(item)
+    if (contract === undefined) return { item, act: 'propose' }
+    const isSame = isSameMeaning(contract.type, contract.content, item.content)
+    return { item, contract, act: isSame ? 'unchanged' : 'update' }
+  })
+}
+
+export const DRIFTS = ['breaking', 'behind', 'ahead', 'unknown', 'same'] as const
+export type Drift = (typeof DRIFTS)[number]
+
+export interface DriftRow {
+  readonly name: string
+  readonly drift: Drift
+  readonly contractId?: string
+  /** The version in force. */
+  readonly version?: number
+  readonly say: readonly string[]
+}
+
+/** The document against what is in force, the worst first. */
+export function driftOf(
+  items: readonly Item[],
+  contracts: readonly Standing[],
+  source: string,
+): readonly DriftRow[] {
+  const inForce = contracts.filter((one) => one.inForce !== null)
+  const matcher = new Matcher(inForce)
+  const met = new Set<Standing>()
+  const rows = items.map((item): DriftRow => {
+    const contract = matcher.find(item)
+    if (contract === undefined)
+      return { name: item.name, drift: 'ahead', say: ['the document has it, and nothing of it is in force'] }
+    met.add(contract)
+    return compared(item, contract)
+  })
+  for (const contract of inForce)
+    if (!met.has(contract) && contract.inForce?.content[SOURCE] === source)
+      rows.push({
+        ...idsOf(contract),
+        drift: 'behind',
+        say: ['it is in force, and the document does not have it any more'],
+      })
+  return rows.sort((a, b) => DRIFTS.indexOf(a.drift) - DRIFTS.indexOf(b.drift))
+}
+
+const idsOf = ({
+  name,
+  contractId,
+  inForce,
+}: Standing): Pick<DriftRow, 'name' | 'contractId' | 'version'> => ({
+  name,
+  contractId,
+  ...(inForce === null ? {} : { version: inForce.version }),
+})
+
+/** Where what is agreed goes on from the document without breaking anybody, the document is only behind. */
+function compared({ content }: Item, contract: Standing): DriftRow {
+  const agreed = contract.inForce?.content ?? contract.content
+  const { verdict, all, missing } = reviewOf(contract.type, agreed, content)
+  const row = idsOf(contract)
+  if (all.length === 0) return { ...row, drift: 'same', say: [] }
+  const say = all.slice(0, MOST_TOLD).map(({ at, say: told }) => (at === '' ? told : `${at}: ${told}`))
+  if (verdict === 'compatible') return { ...row, drift: 'ahead', say }
+  const back = reviewOf(contract.type, content, agreed)
+  if (back.verdict === 'compatible') return { ...row, drift: 'behind', say: toldBack(back) }
+  return { ...row, drift: verdict, say: verdict === 'unknown' ? [...say, ...missing] : say }
+}
+
+const toldBack = ({ all }: Review): readonly string[] =>
+  all.slice(0, MOST_TOLD).map(({ at, say }) => `agreed meanwhile: ${at === '' ? say : `${at}: ${say}`}`)
+
+/** Changes of one contract that are told. */
+const MOST_TOLD = 5

@@ -1,0 +1,112 @@
+import { canonicalText } from '../../protocol/json/canonical.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
+import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
+import { entriesOf } from '../interface/forms/content.ts'
+import { callOfOperation } from '../interface/forms/http/operation-call.ts'
+import { readPath } from '../interface/forms/http/path.ts'
+import type { Interface } from '../interface/model.ts'
+import { readInterface } from '../interface/review.ts'
+import { oneLine } from '../names/quoted.ts'
+import type { InForce } from '../types/types.ts'
+import { type Exported, type Left, SOURCE } from './item.ts'
+import { Joined } from './joined.ts'
+import { asThreeOne } from './plain-schema.ts'
+import { splitOpenApi } from './split-openapi.ts'
+import { writtenOperation } from './written-operation.ts'
+
+/** One document of OpenAPI 3.1 with all operations in force. */
+export function toOpenApi(contracts: readonly InForce[], title: string): Exported {
+  const paths = new Paths()
+  for (const contract of contracts) {
+    const read = readInterface(contract.type, contract.content, MOST_WORK_OF_COMMAND)
+    if (read.form !== 'http')
+      paths.leave(contract.name, `it is ${read.form === 'opaque' ? 'not understood' : read.form}`)
+    else if (typeof contract.content['openapi'] === 'string') paths.takeDocument(contract)
+    else paths.takeOperations(contract, read)
+  }
+  return { document: paths.document(title), left: paths.left }
+}
+
+class Paths {
+  readonly left: Left[] = []
+  readonly #joined = new Joined()
+  readonly #paths = new Map<string, Map<string, Json>>()
+  /** By what a path is without the names of its parameters: two of a shape would be one path. */
+  readonly #shapes = new Map<string, string>()
+
+  leave(name: string, why: string): void {
+    this.left.push({ name, why })
+  }
+
+  takeDocument({ name, content }: InForce): void {
+    const { [SOURCE]: _, ...own } = content
+    const isOld = String(own['openapi']).startsWith('3.0')
+    const whole = (isOld ? asThreeOne(own) : own) as JsonObject
+    for (const make of splitOpenApi(whole)) {
+      const { paths, servers } = this.#joined.take(make().content)
+      for (const [path, item] of entriesOf(paths))
+        for (const [method, operation] of entriesOf(item))
+          this.#put(
+            name,
+            { path, method },
+            servers === undefined ? operation : { ...(operation as JsonObject), servers },
+          )
+    }
+  }
+
+  takeOperations({ name }: InForce, read: Interface): void {
+    for (const operation of read.operations) {
+      const call = callOfOperation(read, operation)
+      if (call === undefined) continue
+      const { shape, parameters } = readPath(call.path)
+      const known = this.#shapes.get(shape)
+      const path = known ?? named(shape, parameters)
+      const { value, components } = writtenOperation(operation, { name, names: readPath(path).parameters })
+      const own = this.#joined.take({ value, components })['value'] as JsonObject
+      this.#put(name, { path, method: call.method.toLowerCase() }, { summary: oneLine(name), ...own })
+    }
+  }
+
+  #put(name: string, { path, method }: { path: string; method: string }, operation: Json): void {
+    const { shape } = readPath(path)
+    const known = this.#shapes.get(shape) ?? path
+    this.#shapes.set(shape, known)
+    const item = this.#paths.get(known) ?? new Map<string, Json>()
+    if (known !== path) this.leave(name, `its path is ${known} but for the names of parameters`)
+    else if (item.has(method))
+      this.leave(name, `another contract has ${method.toUpperCase()} ${path} already`)
+    else this.#paths.set(path, item.set(method, operation))
+  }
+
+  /** Servers that are the same of all operations are said once. */
+  document(title: string): JsonObject {
+    const operations = [...this.#paths.values()].flatMap((item) => [...item.values()]) as JsonObject[]
+    const texts = new Set(operations.map(({ servers }) => canonicalText(servers ?? null)))
+    const [only] = operations
+    const shared = texts.size === 1 && Array.isArray(only?.['servers']) ? only['servers'] : undefined
+    const shown = (operation: Json): Json => {
+      if (shared === undefined || !isJsonObject(operation)) return operation
+      const { servers: _, ...rest } = operation
+      return rest
+    }
+    return {
+      openapi: '3.1.0',
+      info: { title: oneLine(title), version: '1' },
+      ...(shared === undefined ? {} : { servers: shared }),
+      paths: Object.fromEntries(
+        Array.from(this.#paths, ([path, item]) => [
+          path,
+          Object.fromEntries(Array.from(item, ([method, operation]) => [method, shown(operation)])),
+        ]),
+      ),
+      ...this.#joined.parts(),
+    }
+  }
+}
+
+/** The path as OpenAPI writes it, whatever framework it was written for. */
+function named(shape: string, parameters: readonly string[]): string {
+  let index = 0
+  const path = shape.replaceAll('{}', () => `{${parameters[index++] || `p${index}`}}`)
+  return path.startsWith('/') ? path : `/${path}`
+}
