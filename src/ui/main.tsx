@@ -8,7 +8,7 @@ import { Login } from './frame/login.tsx'
 import { noticesOn } from './frame/notices.ts'
 import { applyTheme } from './frame/theme.ts'
 import { sessionEnded } from './session/ended.ts'
-import { askWhose, followOtherTabs, openSession, refusal, session } from './session/session.ts'
+import { askWhose, followLogins, openSession, refusal, session } from './session/session.ts'
 import { connection } from './stream/bus.ts'
 import { shareStream } from './stream/share.ts'
 
@@ -25,7 +25,7 @@ function Page() {
 applyTheme()
 showCount()
 listenForKeys()
-followOtherTabs()
+followLogins()
 // A daemon that was away may have been updated meanwhile.
 let wasLive = true
 effect(() => {

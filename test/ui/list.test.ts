@@ -61,6 +61,11 @@ describe('a list that is loaded page by page', () => {
     expect(withFresh(listed, fresh, idOf)).toEqual({ rows: [row('a'), row('b', 2)], next: 'b', newer: 1 })
   })
 
+  test('shows what comes at once where there was nothing to read', () => {
+    const fresh = { rows: [row('c')], next: undefined }
+    expect(withFresh(firstPage({ rows: [], next: undefined }), fresh, idOf)).toEqual({ ...fresh, newer: 0 })
+  })
+
   test('goes on with its next page, without what it has', () => {
     const more = withNext(listed, { rows: [row('b'), row('d')], next: undefined }, idOf)
     expect(more).toEqual({ rows: [row('a'), row('b'), row('d')], next: undefined, newer: 0 })

@@ -14,12 +14,13 @@ export interface Page<Row> {
 
 export const firstPage = <Row>({ rows, next }: Page<Row>): Listed<Row> => ({ rows, next, newer: 0 })
 
-/** The list after its first page was told again: rows change in their place, and new ones are counted. */
+/** The list after its first page was told again: rows change in their place, and new ones are counted, unless nobody reads any. */
 export function withFresh<Row>(
   listed: Listed<Row>,
   fresh: Page<Row>,
   idOf: (row: Row) => string,
 ): Listed<Row> {
+  if (listed.rows.length === 0) return firstPage(fresh)
   const byId = new Map(fresh.rows.map((row) => [idOf(row), row]))
   const rows = listed.rows.map((row) => byId.get(idOf(row)) ?? row)
   const known = new Set(listed.rows.map(idOf))

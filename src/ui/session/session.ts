@@ -40,8 +40,11 @@ export async function askWhose(): Promise<void> {
   else sessionEnded.value = true
 }
 
-/** Another tab of this browser has a new session: it is this one's, too. */
-export function followOtherTabs(): void {
+/** Another tab of this browser has a new session: it is this one's, too. Or a new link was put into the address of this page. */
+export function followLogins(): void {
+  addEventListener('hashchange', () => {
+    if (location.hash.startsWith('#c=')) void openSession()
+  })
   addEventListener('storage', ({ key, newValue }) => {
     if (key === HALF_NAME && newValue !== null) void askWhose()
   })
