@@ -1,10 +1,12 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { SignJWT } from 'jose'
+import { rotationProof } from '../../../src/domain/statements/rotation.ts'
 import { idOf, type Statement, signedText } from '../../../src/domain/statements/statement.ts'
 import { keyIdOf } from '../../../src/domain/trust/key-id.ts'
 import type { PublicKey } from '../../../src/domain/trust/trust.ts'
 import { ALGORITHM } from '../../../src/io/identity/signature.ts'
 import type { JsonObject } from '../../../src/protocol/json/json.ts'
+import type { Stamp } from '../../../src/protocol/stamp.ts'
 import { Author, type Draft } from '../../domain/statements/author.ts'
 
 /** One who makes statements that real daemons believe: with a key of its own. */
@@ -27,8 +29,18 @@ export class SigningAuthor extends Author {
   /** Signs also what names another key, as a liar does. */
   signed(draft: Draft): Statement {
     const id = idOf(draft)
-    const sig = sign(null, Buffer.from(signedText(id)), this.#privateKey).toString('base64url')
-    return { ...draft, id, sig }
+    return { ...draft, id, sig: this.#sign(signedText(id)) }
+  }
+
+  override rotate(under: Statement, to: SigningAuthor, { at, count = 1 }: { at: Stamp; count?: number }) {
+    const { project_id, id } = under
+    const proof = to.#sign(rotationProof({ project_id, under: id, key: this.key }))
+    const body = { public_key: { ...to.publicKey }, count, proof }
+    return this.under(under, { kind: 'rotation', about: under.about, at, body })
+  }
+
+  #sign(text: string): string {
+    return sign(null, Buffer.from(text), this.#privateKey).toString('base64url')
   }
 
   /** Proves who it is, as a daemon does. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { healthOf, peersOf } from '../../cluster/pairs.ts'
+import { createProject, healthOf, peersOf } from '../../cluster/pairs.ts'
+import { signIn } from '../../support/browser/sign-in.ts'
 import type { TestDaemon } from '../../support/daemons/daemon.ts'
 import { story } from './two-repos-story.ts'
 
@@ -69,6 +70,43 @@ story('an invite is shown once, and lets nobody in once it is withdrawn', async 
 })
 
 story(
+  'the founder takes a repository from an agent, and a person there gives up its claim',
+  async ({ person, openContext, repos }) => {
+    const { backend, frontend, projectId } = repos
+    const agentId = 'aid://example.com/frontend@1.0.0'
+    await person.goto(`peers/${encodeURIComponent(agentId)}`)
+    const held = person.getByRole('region', { name: 'What it speaks for' })
+    await held.getByRole('button', { name: 'Settle who holds frontend-app' }).click()
+    const dialog = person.getByRole('dialog')
+    await dialog.getByText('Choose who holds it.').waitFor()
+    await dialog.getByRole('radio', { name: `${agentId} ` }).waitFor()
+    await dialog.getByRole('radio', { name: 'Nobody, until somebody joins' }).check()
+    await dialog.getByRole('button', { name: 'Settle who holds' }).click()
+    await dialog.getByText('Nobody holds it now.').waitFor()
+    const claims = async () => {
+      const { repos: all } = await backend.rpc('cacp/project/get', { projectId, parts: ['repos'] })
+      const repo = all.find(({ name }: { name: string }) => name === 'frontend-app')
+      return [
+        repo.agent_id,
+        ...repo.claims.map((one: { released_at: string | null }) => one.released_at !== null),
+      ]
+    }
+    expect(await claims()).toEqual([null, false])
+
+    const loser = await (await openContext()).newPage()
+    await signIn(loser, frontend)
+    await loser.getByRole('link', { name: /^Claim lost «User Auth»/ }).click()
+    await loser.getByRole('button', { name: 'Release frontend-app' }).click()
+    await loser.getByRole('dialog').getByRole('button', { name: 'Release' }).click()
+    await loser
+      .getByRole('dialog')
+      .getByText(/Done\. On disk/)
+      .waitFor()
+    await expect.poll(claims, SOON).toEqual([null, true])
+  },
+)
+
+story(
   'a peer is revoked by one who typed its name, and the other side notices',
   async ({ person, repos }) => {
     const { backend, frontend } = repos
@@ -85,10 +123,8 @@ story(
     await dialog.getByText(/Done\. On disk/).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await rowOf(person, 'frontend-app').getByText('you shut it out').waitFor()
-    const { projectId } = repos
-    const contract = { projectId, type: 'api_endpoint', name: 'Unheard', content: { path: '/x' } }
-    const { contractId } = await frontend.rpc('cacp/contract/propose', contract)
+    const projectId = await createProject(frontend, { name: 'Unheard' })
     await expect.poll(() => healthOf(frontend), SOON).not.toEqual(['healthy'])
-    await expect(backend.rpc('cacp/contract/get', { projectId, contractId })).rejects.toThrow()
+    await expect(backend.rpc('cacp/project/get', { projectId })).rejects.toThrow()
   },
 )

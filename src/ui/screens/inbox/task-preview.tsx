@@ -1,10 +1,12 @@
 import { useCall } from '../../call/use-call.ts'
+import { ActButton } from '../../form/act-button.tsx'
 import { CallPreview } from '../../form/call-preview.tsx'
 import { Answer } from '../../frame/answer.tsx'
 import { Link } from '../../router/link.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { HowItIs } from '../peers/how-it-is.tsx'
 import { Identity, PeerActs } from '../peers/peer-acts.tsx'
+import { SettleClaims } from '../peers/settle-claims.tsx'
 import type { AgentItem, Task } from './rows.ts'
 
 /** What is about this daemon, a peer or a project: who caused it, and what to do about it. */
@@ -19,6 +21,7 @@ export function TaskPreview({ task }: { readonly task: Task | AgentItem }) {
         </p>
       )}
       {task.kind === 'approve_peer' && <NewPeer agentId={from?.agentId ?? ''} />}
+      <ClaimActs task={task} />
       {fix !== undefined && (
         <p>
           <Foreign text={fix} />.
@@ -34,6 +37,25 @@ export function TaskPreview({ task }: { readonly task: Task | AgentItem }) {
         </>
       )}
     </div>
+  )
+}
+
+/** Who holds a repository is for people to say. */
+function ClaimActs({ task: { kind, next } }: { readonly task: Task | AgentItem }) {
+  const { projectId, repoName } = next?.params ?? {}
+  if (typeof projectId !== 'string' || typeof repoName !== 'string') return null
+  if (kind === 'settle_claims') return <SettleClaims projectId={projectId} repoName={repoName} />
+  if (kind !== 'claim_lost') return null
+  return (
+    <ActButton
+      method="cacp/repo/release"
+      params={{ projectId, repoName }}
+      verb="Release"
+      name={repoName}
+      isGrave
+    >
+      <p>This repository’s claim is taken back. What was said under it stays; it may join again.</p>
+    </ActButton>
   )
 }
 

@@ -12,6 +12,7 @@ import { healthOf, type Peer, remarksOn } from './health.ts'
 import { NotThere } from './not-there.tsx'
 import { PeerActs } from './peer-acts.tsx'
 import { PEERS_LIVE } from './peers-live.ts'
+import { SettleClaims } from './settle-claims.tsx'
 
 /** Everything about one peer. */
 export function PeerPage({ agentId }: { readonly agentId: string }) {
@@ -78,6 +79,7 @@ function OnePeer({ peer }: { readonly peer: Peer }) {
         />
       )}
       {refused.count > 0 && <Reasons title="Refused from it" rows={refused.newest.toReversed()} />}
+      <WhatItHolds agentId={peer.agentId} />
       <WhatItDid agentId={peer.agentId} />
     </>
   )
@@ -126,6 +128,8 @@ function PeerFacts({ peer }: { readonly peer: Peer }) {
   )
 }
 
+const MOST_HELD = 50
+
 const signed = (seconds: number): string => (seconds > 0 ? `+${seconds}` : String(seconds))
 
 interface Reason {
@@ -144,6 +148,30 @@ function Reasons({ title, rows }: { readonly title: string; readonly rows: reado
             <Foreign text={id.slice(0, 80)} />
             <Quoted text={reason} most={500} />
             <Ago at={since} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function WhatItHolds({ agentId }: { readonly agentId: string }) {
+  const { value } = useCall('cacp/project/overview', {}, { kinds: ['project', 'repo'] })
+  const held = value?.projects.flatMap(({ projectId, name: project, repos }) =>
+    repos.filter((repo) => repo.agentId === agentId).map(({ name }) => ({ projectId, project, name })),
+  )
+  if (held === undefined || held.length === 0) return null
+  return (
+    <section class="part" aria-labelledby="holds-heading">
+      <h2 id="holds-heading">What it speaks for</h2>
+      <ul class="rows">
+        {held.slice(0, MOST_HELD).map(({ projectId, project, name }) => (
+          <li key={`${projectId} ${name}`} class="line-row">
+            <Quoted text={name} />
+            <span class="quiet">
+              in <Quoted text={project} />
+            </span>
+            <SettleClaims projectId={projectId} repoName={name} />
           </li>
         ))}
       </ul>

@@ -3,7 +3,8 @@ import type { Statement } from '../../../../src/domain/statements/statement.ts'
 import { ContextType } from '../../../../src/protocol/words.ts'
 import { nonceOf } from '../../../domain/statements/author.ts'
 import { inSeconds } from '../../../hostile/invited.ts'
-import type { HostileAuthor } from './hostile-author.ts'
+import { SigningAuthor } from '../../../support/desk/signing-author.ts'
+import { HostileAuthor } from './hostile-author.ts'
 import { cut } from './texts.ts'
 
 /** Stands wherever the text will stand. */
@@ -69,6 +70,9 @@ export function everythingSaidBy(eve: HostileAuthor, addressed: string): Everyth
   })
   const [packet = first] = packets
   const work = eve.work(claim, fork, { at: at(), status: 'complete' })
+  const rival = new HostileAuthor(eve.text)
+  const outdone = rival.claim(projectId, WORD, at())
+  const settled = { repo: claim.about, holder: claim, ended: [[outdone, at()]], restored: [outdone] } as const
   const withFiles = { ...work.body, files: [WORD, WORD], estimated_files: [WORD] }
   return {
     projectId,
@@ -109,6 +113,13 @@ export function everythingSaidBy(eve: HostileAuthor, addressed: string): Everyth
         at: at(),
         body: { revision: dropped.id },
       }),
+      eve.under(claim, { kind: 'removal', about: other.about, at: at(), body: { naming: other.id } }),
+      eve.stateTree(claim, fork, { at: at(), content: WORD }),
+      eve.merge(claim, fork, { at: at(), commit: WORD }),
+      outdone,
+      rival.release(outdone, at()),
+      eve.settle(founding, at(), settled),
+      eve.rotate(claim, new SigningAuthor('eve'), { at: at() }),
     ],
   }
 }
