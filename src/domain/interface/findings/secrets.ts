@@ -7,7 +7,7 @@ const LOOKED_AT = 4000
 const SHORTEST = 16
 
 /** What real keys begin with; placeholders have no such length. */
-const SECRET = new RegExp(
+export const SECRET = new RegExp(
   [
     String.raw`\bsk_live_[A-Za-z0-9]{16,}`,
     String.raw`\bsk-[A-Za-z0-9_-]{20,}`,

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EntryScanner } from '../../domain/mock/entry-scanner.ts'
+import { entryOf, exchangeIn, originIn } from '../../domain/mock/har.ts'
+import type { Exchange } from '../../domain/mock/judge.ts'
+import type { Json } from '../../protocol/json/json.ts'
+import type { Observed } from './proxy.ts'
+
+const LONGEST_ENTRY = 16 * 1024 * 1024
+/** Bytes of a file that is written; later exchanges are only counted. */
+const LONGEST_FILE = 64 * 1024 * 1024
+const MOST_FILES = 20
+
+export class HarError extends Error {
+  override readonly name = 'HarError'
+  readonly next = 'Give a HAR (HTTP Archive) as browsers and test runners record it'
+}
+
+export interface HarRead {
+  readonly sha256: string
+  readonly entries: number
+  /** Entries that were too long to be looked at, or no JSON. */
+  readonly skipped: number
+}
+
+/** Reads a HAR of any length, one entry at a time. With an origin only what was sent there counts. */
+export async function readHar(
+  source: string | AsyncIterable<Uint8Array>,
+  { origin, each }: { origin: string | undefined; each: (exchange: Exchange) => void },
+): Promise<HarRead> {
+  const hash = createHash('sha256')
+  const decoder = new TextDecoder()
+  const scanner = new EntryScanner(LONGEST_ENTRY)
+  let entries = 0
+  let broken = 0
+  const take = (text: string) => {
+    const entry = jsonOf(text)
+    if (entry === undefined) broken++
+    else {
+      entries++
+      const exchange =
+        origin !== undefined && originIn(entry) !== origin
+          ? undefined
+          : exchangeIn(entry, (base64) => Buffer.from(base64, 'base64'))
+      if (exchange !== undefined) each(exchange)
+    }
+  }
+  for await (const chunk of chunksOf(source)) {
+    hash.update(chunk)
+    for (const text of scanner.push(decoder.decode(chunk, { stream: true }))) take(text)
+  }
+  for (const text of scanner.push(decoder.decode())) take(text)
+  if (!scanner.isWhole)
+    throw new HarError(
+      entries === 0
+        ? '--har: this is no HAR, for it has no log with entries'
+        : `--har: the file ends in the middle, after ${entries} entries`,
+    )
+  return { sha256: hash.digest('hex'), entries, skipped: scanner.skipped + broken }
+}
+
+async function* chunksOf(source: string | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* typeof source === 'string' ? (createReadStream(source) as AsyncIterable<Buffer>) : source
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new HarError(`--har: cannot be read (${code})`)
+  }
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** A HAR that is written while exchanges go by. */
+export interface HarFile {
+  readonly path: string
+  add(observed: Observed, isKnown: boolean): void
+  /** Ends the file; answers its hash. */
+  close(): Promise<string>
+}
+
+/** In a folder of its own, readable by its owner alone; the oldest of many files are removed. */
+export async function createHarFile(
+  folder: string,
+  name: string,
+  creator: { name: string; version: string },
+): Promise<HarFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeOldest(folder)
+  const path = join(folder, `${name}.har`)
+  const file = await open(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  let length = 0
+  let left = 0
+  let written: Promise<unknown> = Promise.resolve()
+  const write = (text: string) => {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    length += bytes.length
+    written = written.then(() => file.write(bytes))
+    // Told by whoever closes it.
+    written.catch(() => {})
+  }
+  write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)
+  let isFirst = true
+  return {
+    path,
+    add({ passed, exchange }, isKnown) {
+      if (length > LONGEST_FILE) {
+        left++
+        return
+      }
+      write(`${isFirst ? '' : ','}\n${JSON.stringify(entryOf(passed, isKnown ? exchange : undefined))}`)
+      isFirst = false
+    },
+    async close() {
+      write(`\n]${left === 0 ? '' : `,"comment":"${left} more exchanges were left out"`}}}\n`)
+      try {
+        await written
+      } finally {
+        await file.close()
+      }
+      return hash.digest('hex')
+    },
+  }
+}
+
+async function removeOldest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.har')).sort()
+  for (const name of names.slice(0, Math.max(0, names.length - MOST_FILES + 1)))
+    await rm(join(folder, name), { force: true })
+}
