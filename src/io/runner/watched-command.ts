@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
+import { endLeftover } from './process-tree.ts'
 
 /** How a command ended, and what it printed. */
 export interface CommandEnd {
@@ -25,7 +26,13 @@ export interface WatchedCommand {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Runs a command in the foreground. However much it prints, only the end is kept. */
+/** How long a command may take to end before it is killed, and what it printed to come in after it ended. */
+const GRACE_MILLIS = 2000
+
+/**
+ * Runs a command in the foreground. However much it prints, only the end is kept. It is over when the command itself
+ * has ended, whatever it left running; one that is to be ended is ended with all that it began.
+ */
 export function watchCommand({
   words,
   cwd,
@@ -45,13 +52,32 @@ export function watchCommand({
     print(chunk)
   }
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['inherit', 'pipe', 'pipe'] })
-    const stop = () => child.kill('SIGTERM')
+    const mark = `CACP_VERIFY=${randomUUID()}`
+    const [name = '', value] = mark.split('=')
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...env, [name]: value },
+      stdio: ['inherit', 'pipe', 'pipe'],
+    })
+    const { pid } = child
+    const stop = () => {
+      child.kill('SIGTERM')
+      setTimeout(() => {
+        child.kill('SIGKILL')
+        if (pid !== undefined) endLeftover({ pid, start: undefined, mark }).catch(() => {})
+      }, GRACE_MILLIS).unref()
+    }
+    if (signal?.aborted === true) stop()
     signal?.addEventListener('abort', stop, { once: true })
     child.stdout.on('data', note)
     child.stderr.on('data', note)
+    let isOver = false
     const end = (exitCode: number) => {
+      if (isOver) return
+      isOver = true
       signal?.removeEventListener('abort', stop)
+      child.stdout.destroy()
+      child.stderr.destroy()
       resolve({
         exitCode,
         durationMs: Math.round(performance.now() - began),
@@ -63,8 +89,11 @@ export function watchCommand({
       note(Buffer.from(`${program}: ${error.message}\n`))
       end(127)
     })
+    const codeOf = (code: number | null, ended: NodeJS.Signals | null) =>
+      code ?? 128 + (ended === null ? 0 : constants.signals[ended])
+    child.once('exit', (code, ended) => setTimeout(() => end(codeOf(code, ended)), GRACE_MILLIS).unref())
     child.once('close', (code, ended) => {
-      if (child.pid !== undefined) end(code ?? 128 + (ended === null ? 0 : constants.signals[ended]))
+      if (pid !== undefined) end(codeOf(code, ended))
     })
   })
 }
