@@ -95,3 +95,6 @@ function madeOf(
     proposed: isNewest || endProposed === true ? undefined : served(version, content),
   }
 }
+
+export const inForceOf = (contracts: readonly KnownContract[]): readonly Served[] =>
+  contracts.flatMap(({ inForce }) => (inForce === undefined ? [] : [inForce]))

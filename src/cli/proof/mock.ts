@@ -11,7 +11,8 @@ import { firstSignal } from '../program/first-signal.ts'
 import { ContractReader, type KnownContract } from './contracts.ts'
 import { emitEvents, emittingTo } from './emit-events.ts'
 import { followContracts } from './follow-contracts.ts'
-import { millisIn, shareIn } from './mock-options.ts'
+import { beginMock, beginProxy } from './listening.ts'
+import { millisIn, shareIn, urlIn } from './mock-options.ts'
 
 /** Returns when a signal has ended it. */
 export const mock = command({
@@ -24,6 +25,7 @@ export const mock = command({
     '--lenient': 'answer requests that do not fit, too',
     '--delay <time>': 'wait before every answer, such as 200ms',
     '--fail <share>': 'let some requests fail, such as 5%',
+    '--upstream <url>': 'answer nothing: pass requests on to this server, and compare what goes by',
     '--emit <event>': 'instead of answering: post an event of a contract; with --to',
     '--to <url>': 'where it is posted',
     '--count <number>': 'how many of it (default: 1)',
@@ -45,13 +47,18 @@ export const mock = command({
       tell: (line: string) => terminal.complain(`${printableLine(line)}\n`),
     }
     const { emit } = given
+    const upstream = given.upstream === undefined ? undefined : urlIn(given.upstream, '--upstream')
     if (emit !== undefined) emittingTo({ ...given, emit })
-    const { reader, projectId, projectName } = await withDaemon(given, terminal, async (client) => {
-      const found = await client.call('cacp/lookup', { projectId: given.project })
-      const reader = new ContractReader(found.projectId)
-      await reader.read(client)
-      return { ...found, reader }
-    })
+    const { reader, projectId, projectName, dataDir } = await withDaemon(
+      given,
+      terminal,
+      async (client, { dataDir }) => {
+        const found = await client.call('cacp/lookup', { projectId: given.project })
+        const reader = new ContractReader(found.projectId)
+        await reader.read(client)
+        return { ...found, reader, dataDir }
+      },
+    )
     if (emit !== undefined)
       return emitEvents(
         servedOf(reader.contracts, given.proposed === true),
@@ -61,8 +68,16 @@ export const mock = command({
     let tables = tablesOf(reader.contracts, given.proposed === true)
     const ending = new AbortController()
     const ended = firstSignal()
-    const { startMock } = await import('../../io/mock/mock-server.ts')
-    await using server = await startMock(() => tables, rules)
+    const server =
+      upstream === undefined
+        ? await beginMock(() => tables, rules)
+        : await beginProxy({
+            upstream,
+            port: rules.port,
+            dataDir,
+            table: () => tables.served,
+            tell: rules.tell,
+          })
     terminal.print(
       given.json === true
         ? `${JSON.stringify({ event: 'listening', url: server.url, projectId, operations: operationsOf(tables) })}\n`
@@ -85,6 +100,7 @@ export const mock = command({
     await ended
     ending.abort()
     await following
+    for (const line of await server.end()) terminal.print(`${printableLine(line)}\n`)
   },
 })
 

@@ -1,5 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { closeServer, listenLocally } from '../../../src/io/mock/listen.ts'
@@ -98,6 +99,31 @@ describe('cacpd mock', () => {
     } finally {
       await proposed.stop('SIGINT')
     }
+  })
+
+  test('answers nothing itself before a real server, and compares what goes by', async () => {
+    const server = createServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"no uuid","name":"Ada"}'),
+    )
+    const upstream = await listenLocally(server, 0)
+    const proxy = await startProcess(running.dataDir, ['--upstream', upstream], { command: 'mock' })
+    try {
+      expect(await (await fetch(`${proxy.url}/users/me`)).json()).toEqual({ id: 'no uuid', name: 'Ada' })
+      expect((await fetch(`${proxy.url}/not/agreed`)).status).toBe(200)
+      await vi.waitFor(() =>
+        expect(proxy.log()).toContain('GET /users/me: response.200.body.id must match format "uuid"'),
+      )
+    } finally {
+      await proxy.stop('SIGTERM')
+      await closeServer(server)
+    }
+    const folder = join(running.dataDir, 'exchanges')
+    const [name = ''] = await readdir(folder)
+    const { log } = JSON.parse(await readFile(join(folder, name), 'utf8'))
+    expect(log.entries.map(({ response }: { response: { content: object } }) => response.content)).toEqual([
+      expect.objectContaining({ text: '{"id":"no uuid","name":"Ada"}' }),
+      { size: 0, mimeType: '', text: '' },
+    ])
   })
 
   test('posts events that fit to whoever wants to hear them', async () => {
