@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { getOrAdd } from '../src/protocol/collections/get-or-add.ts'
 import type { Filled, FillJob } from './fill.ts'
 import { AGENT_ID, REPO } from './material.ts'
 
@@ -41,6 +42,8 @@ export interface DaemonOptions {
 export class Workshop implements Disposable {
   readonly #root = mkdtempSync(join(tmpdir(), 'cacpd-bench-'))
   readonly #children = new Set<ChildProcess>()
+  /** By script, the file that it was bundled into. */
+  readonly #bundles = new Map<string, string>()
   #folders = 0
 
   folder(): string {
@@ -55,6 +58,23 @@ export class Workshop implements Disposable {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       }),
     )
+  }
+
+  /** The same bundled, as it is shipped: what runs a source directly wraps every function in it. */
+  forkBundled(script: string, ...args: string[]): ChildProcess {
+    const path = getOrAdd(this.#bundles, script, () => {
+      const outfile = `${this.folder()}.mjs`
+      const how = [
+        '--bundle',
+        '--format=esm',
+        '--platform=node',
+        '--log-level=warning',
+        `--outfile=${outfile}`,
+      ]
+      execFileSync(pathOf('../node_modules/.bin/esbuild'), [pathOf(script), ...how])
+      return outfile
+    })
+    return this.#keep(fork(path, args, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }))
   }
 
   async server(script: string, ...args: string[]): Promise<Running> {
