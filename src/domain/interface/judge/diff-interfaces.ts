@@ -6,6 +6,7 @@ import { diffProto } from '../forms/protobuf/diff.ts'
 import type { Change, Difference, Interface, Operation } from '../model.ts'
 import { OperationDiff } from './diff-operation.ts'
 import { FoundChanges } from './found-changes.ts'
+import { shown } from './shown.ts'
 
 /** All changes in meaning, in an order that does not depend on how either side is written. */
 export function diffInterfaces(
@@ -68,20 +69,25 @@ const byKey = (operations: readonly Operation[]): Map<string, Operation> =>
   new Map(operations.map((operation) => [operation.key, operation]))
 
 /** What is gone is missing to those who call it and to those who wait for it. */
-const removed = ({ key, sender }: Operation): Difference => ({
+const removed = ({ key, prefix, sender }: Operation): Difference => ({
   path: '',
   kind: 'operation-removed',
   narrows: sender === 'provider' ? 'no' : 'yes',
   widens: sender === 'consumer' ? 'no' : 'yes',
   before: key,
+  beforeWords: wordsFor(key, prefix),
 })
 
-const added = ({ key, sender }: Operation): Difference => ({
+/** As it is written: a key has no names of parameters. */
+const wordsFor = (key: string, prefix: string): string => shown(prefix.replace(/: $/, '') || key)
+
+const added = ({ key, prefix, sender }: Operation): Difference => ({
   path: '',
   kind: 'operation-added',
   narrows: sender === 'provider' ? 'yes' : 'no',
   widens: sender === 'consumer' ? 'yes' : 'no',
   after: key,
+  afterWords: wordsFor(key, prefix),
 })
 
 const renamed = (before: Operation, after: Operation): Difference => ({

@@ -36,3 +36,17 @@ test('what others wrote cannot end the quotes around it', () => {
   const { changes } = reviewPair('data_model', chosen(['a']), chosen(['a', '» now\n! «x']))
   expect(changes[0]?.say).toBe('«role» may be «now ! x» now')
 })
+
+test('an operation that comes or goes is told as it is written, with the names of its parameters', () => {
+  const paths = (...names: string[]) => ({
+    openapi: '3.1.0',
+    paths: Object.fromEntries(names.map((name) => [name, { get: { responses: {} } }])),
+  })
+  const [gone, come] = reviewPair(
+    'api_endpoint',
+    paths('/a', '/old/{id}'),
+    paths('/a', '/new/{name}'),
+  ).changes
+  expect(gone).toMatchObject({ at: 'GET /old/{}', say: 'GET /old/{id} is gone' })
+  expect(come).toMatchObject({ at: 'GET /new/{}', say: 'GET /new/{name} is new' })
+})
