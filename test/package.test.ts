@@ -7,6 +7,7 @@ import { formatMessage } from 'publint/utils'
 import { expect, test } from 'vitest'
 import { DOCS, pageText } from './docs/pages.ts'
 import { folderWith } from './support/folders/folder.ts'
+import { SCENES } from './support/pictures/render.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const exec = promisify(execFile)
@@ -26,7 +27,11 @@ test('the packed package installs with nothing to build or run, and shows its de
   expect(files.map(({ path }) => path).filter((path) => !/^(bin|dist|docs)\/|^[^/]+$/.test(path))).toEqual([])
 
   const pages = files.map(({ path }) => path).filter((path) => path.startsWith('docs/'))
-  expect(pages.toSorted()).toEqual([...DOCS, 'docs/picture.svg'].toSorted())
+  const pictures = SCENES.flatMap(({ name }) => [
+    `docs/pictures/${name}-dark.png`,
+    `docs/pictures/${name}-light.png`,
+  ])
+  expect(pages.toSorted()).toEqual([...DOCS, 'docs/picture.svg', ...pictures].toSorted())
 
   const packed = await readFile(tarball)
   const buffer = packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength) as ArrayBuffer

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { command } from '../form/command.ts'
-import { leaveOpen } from './left-open.ts'
+import { askToBeLetIn, leaveOpen } from './left-open.ts'
 import { createNarration, type DemoEvent } from './narration.ts'
 import { lookAround, whatNext } from './next.ts'
 import { openPlay } from './play.ts'
@@ -44,7 +44,10 @@ Nothing leaves this machine.`,
       const stage = { backend, frontend, tell, pause, signal }
       const contractStatus = await playStory(stage)
       const seconds = Math.round(performance.now() - began) / 1000
-      if (keep) await leaveOpen(stage, await play.addActor(REPOSITORIES.stranger))
+      if (keep) {
+        await leaveOpen(stage)
+        await askToBeLetIn(stage, await play.addActor(REPOSITORIES.stranger))
+      }
       isOver = true
       tell({ event: 'finished', contractStatus, seconds, kept: keep })
     } catch (error) {

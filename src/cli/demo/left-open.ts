@@ -4,7 +4,7 @@ import { AVATAR, OPEN_QUESTION, PROFILE, PROJECT } from './script.ts'
 const projectId = PROJECT.name
 
 /** What a demo that is kept leaves for the person who looks around in it, at the backend. */
-export async function leaveOpen(stage: Stage, stranger: Actor): Promise<void> {
+export async function leaveOpen(stage: Stage): Promise<void> {
   const { backend, tell } = stage
   tell({ event: 'scene', title: `What is left for you, at the dashboard of ${backend.repo}` })
   await negotiate(stage)
@@ -14,6 +14,11 @@ export async function leaveOpen(stage: Stage, stranger: Actor): Promise<void> {
     method: 'cacp/context/askQuestion',
     params: { projectId, ...OPEN_QUESTION },
   })
+}
+
+/** Somebody whom nobody invited wants to be a peer of the backend. */
+export async function askToBeLetIn(stage: Stage, stranger: Actor): Promise<void> {
+  const { backend } = stage
   await act(stage, stranger, {
     says: `asks to be let in: cacpd peers add '${backend.client.url}'`,
     method: 'cacp/peer/add',
