@@ -44,6 +44,11 @@ test.each([
   ['a heading that is not there', '[x](b.md#three)', 'docs/a.md:1: b.md#three: no such heading'],
   ['a heading of the page itself', '# A\n[x](#b)', 'docs/a.md:2: #b: no such heading'],
   ['a picture', '![x](lost.svg)', 'docs/a.md:1: lost.svg: no such file'],
+  [
+    'a picture for dark pages',
+    '<picture><source media="(prefers-color-scheme: dark)" srcset="lost.png"></picture>',
+    'docs/a.md:1: lost.png: no such file',
+  ],
   ['a link whose text is code', '[`x`](lost.md)', 'docs/a.md:1: lost.md: no such file'],
 ])('it finds a link to %s', (_what, text, told) => {
   const read = (path: string) => (path === 'docs/b.md' ? '# One `cacpd`, two\n## Same\n## Same\n' : undefined)

@@ -36,10 +36,13 @@ export const blocksOf = (page: string): Block[] => readPage(page).blocks
 
 const INLINE_CODE = /`[^`]*`/g
 
+/** `[text](target)`, and the pictures of `<picture>`, of which there is one for each theme. */
+const LINK = /\[[^\]]*\]\(([^)\s]+)\)|<(?:img|source)\b[^>]*\ssrc(?:set)?="([^"\s]+)"/g
+
 export function linksOf(page: string): Link[] {
   return readPage(page).prose.flatMap((text, index) =>
-    [...text.replace(INLINE_CODE, '').matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({
-      target,
+    [...text.replace(INLINE_CODE, '').matchAll(LINK)].map(([, link, picture = '']) => ({
+      target: link ?? picture,
       line: index + 1,
     })),
   )
