@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
+import { parseYaml } from '../derive/parse-yaml.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 
@@ -46,20 +47,7 @@ async function parsed(text: string, what: string): Promise<Json> {
   try {
     return JSON.parse(text) as Json
   } catch {
-    return parsedYaml(text, what)
-  }
-}
-
-/** What comes out is a tree: where an alias stands for what is around it, there is no JSON for it. */
-async function parsedYaml(text: string, what: string): Promise<Json> {
-  const { parse, YAMLParseError } = await import('yaml')
-  try {
-    return JSON.parse(JSON.stringify(parse(text, { merge: true, logLevel: 'error' }) ?? null)) as Json
-  } catch (error) {
-    if (error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS')
-      throw new UsageError(`${what} has more than one YAML document: keep the one that is meant`)
-    const [problem = ''] = (error as Error).message.split('\n')
-    throw new UsageError(`${what} is neither JSON nor YAML: ${problem.replace(/:$/, '')}`)
+    return parseYaml(text, what)
   }
 }
 

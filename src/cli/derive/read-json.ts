@@ -2,18 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
+import { parseYaml } from './parse-yaml.ts'
 
 /** How values that are not plain text are written on a command line. */
 export const JSON_FORMS = 'JSON, @file or - for stdin'
 
 const WRITTEN = `Write it as JSON, with quotes around names and texts, as in '{"name":"text"}'; or @file, or - for stdin`
 
-/** A value given as JSON, in place or by `@file` or `-`. `what` names it in errors. */
+const YAML_FILE = /^@.*\.ya?ml$/
+
+/** A value given as JSON, in place or by `@file` or `-`; a file may be YAML. `what` names it in errors. */
 export async function readJson(value: string, what: string, terminal: Terminal): Promise<unknown> {
   const text = await textBehind(value, what, terminal)
   try {
     return JSON.parse(text)
   } catch {
+    if (YAML_FILE.test(value)) return parseYaml(text, `${what}: ${sourceOf(value)}`)
     throw new UsageError(`${what}: ${sourceOf(value)} is not JSON`, WRITTEN)
   }
 }

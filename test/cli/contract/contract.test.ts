@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 import { cacpd } from '../captured-terminal.ts'
@@ -38,6 +39,20 @@ describe('the commands on contracts', () => {
     const words = ['--type', 'custom', '--name', 'Parties', '--content', '{}']
     const { out } = await cacpd(['contract', 'propose', '--project-id', projectId, ...words], { cwd })
     expect(out).toContain('parties: backend-api, frontend-app, mobile-app')
+  })
+
+  test('propose reads content from a file of YAML', async () => {
+    await writeFile(join(cwd, 'me.yaml'), 'method: GET\npath: /me\nresponse: {id: uuid}\n')
+    const words = ['contract', 'propose', '--project-id', projectId, '--type', 'api_endpoint']
+    const given = ['--name', 'In YAML', '--content', '@me.yaml', '--json']
+    const { contractId } = JSON.parse((await cacpd([...words, ...given], { cwd })).out)
+    const { content } = await running.rpc('cacp/contract/get', { projectId, contractId })
+    expect(content).toEqual({ method: 'GET', path: '/me', response: { id: 'uuid' } })
+    await writeFile(join(cwd, 'wrong.yml'), 'method: [GET')
+    expect(await cacpd([...words, '--name', 'No', '--content', '@wrong.yml'], { cwd })).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(/^error: --content: the file wrong\.yml is neither JSON nor YAML: /),
+    })
   })
 
   test('accept makes the only suggestion the next version, by the name of the contract', async () => {
