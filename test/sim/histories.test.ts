@@ -93,6 +93,12 @@ test('what was redacted before it was sent comes to a peer that is killed while 
   Object.assign(world.rules, { batchItems: 1 })
   const { projectId = '' } = await call(a, 'cacp/project/create', { name: 'P', objective: 'o', repos: [OWN] })
   for (let millis = 10; millis < 80; millis += 5) {
+    // While it is on its way to the disk, and has no signature yet.
+    const share = a.call('cacp/context/share', { projectId, type: 'code_snippet', content: {} })
+    await world.time.advance(0)
+    const [atOnce] = projectsOf(a).get(projectId)?.packets.newestFirst() ?? []
+    const redacted = { projectId, packetId: atOnce?.packet_id, reason: 'at once' }
+    await Promise.all([share, call(a, 'cacp/context/redact', redacted)])
     b.crash({ powerFails: true })
     const packet = { projectId, type: 'code_snippet', content: { tag: `${millis}` } }
     const { packetId } = await call(a, 'cacp/context/share', packet)

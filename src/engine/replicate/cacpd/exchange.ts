@@ -5,7 +5,7 @@ import { entityOf } from '../../../domain/entity.ts'
 import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
 import type { LinkState } from '../../../domain/model.ts'
 import { linkStateChange } from '../../../domain/peers/peers.ts'
-import { hasLostContent, type Statement } from '../../../domain/statements/statement.ts'
+import { hasLostContent, type Statement, textOf } from '../../../domain/statements/statement.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import type { Parts } from '../../parts.ts'
@@ -154,9 +154,12 @@ export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
         return { statements: [...statements], after, upTo }
       upTo = seq
       if (isTheirs(statement) || !isShown(statement)) continue
-      for (const one of [statement, ...redactionWith(statement, view)]) {
+      statements.add(statement)
+      chars += texts.of(statement).length
+      for (const one of redactionWith(statement, view)) {
         statements.add(one)
-        chars += texts.of(one).length
+        // It may lack its signature yet, and `texts` would keep it so.
+        chars += textOf(one).length
       }
     }
     return { statements: [...statements], after, upTo: log.seq }
