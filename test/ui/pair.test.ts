@@ -7,7 +7,7 @@ import {
   withParent,
   writePair,
 } from '../../src/ui/screens/contract/pair.ts'
-import type { Contract, Revision } from '../../src/ui/screens/contract/reading.ts'
+import { type Contract, type Revision, versionsOf } from '../../src/ui/screens/contract/reading.ts'
 
 const revision = (version: number, id: string, parent: string | null = null) =>
   ({
@@ -23,8 +23,9 @@ const third = revision(3, 'd', 'c')
 const versions = [first, lost, second, third]
 const LOST = '2~bbbbbbbb'
 
-const contract = (over: Partial<Record<'version' | 'responses' | 'inForce' | 'conflicts', unknown>> = {}) =>
-  ({ version: 3, responses: [], inForce: null, conflicts: [lost], ...over }) as unknown as Contract
+const contract = (
+  over: Partial<Record<'version' | 'responses' | 'inForce' | 'conflicts' | 'head', unknown>> = {},
+) => ({ version: 3, responses: [], inForce: null, conflicts: [lost], ...over }) as unknown as Contract
 
 describe('the versions that are compared', () => {
   test.each([
@@ -33,7 +34,7 @@ describe('the versions that are compared', () => {
     ['2', { from: undefined, to: '2' }],
     [`${LOST}..2`, { from: LOST, to: '2' }],
   ])('%j of the address are read, and written as they were', (text, pair) => {
-    expect(readPair(text, contract())).toEqual(pair)
+    expect(readPair(text, contract(), versions)).toEqual(pair)
     expect(writePair(pair)).toBe(text)
   })
 
@@ -51,13 +52,24 @@ describe('the versions that are compared', () => {
     '2~cccccccc',
     '2~b',
   ])('%j says nothing', (text) => {
-    expect(readPair(text, contract())).toBeUndefined()
+    expect(readPair(text, contract(), versions)).toBeUndefined()
   })
 
   test('have a name each, also where a number exists twice', () => {
     const names = versions.map((one) => versionName(one, contract()))
     expect(names).toEqual(['1', LOST, '2', '3'])
     expect(names.map((name) => versionNamed(name, versions, contract()))).toEqual(versions)
+  })
+
+  test('have a name each also after the conflict was settled', () => {
+    const settling = { ...third, resolves: [lost.revision] }
+    const settled = contract({ conflicts: [], head: settling })
+    const all = versionsOf(
+      settled,
+      [first, lost, second].map((one) => ({ ...one, resolves: [] })),
+    )
+    expect(all.map((one) => versionName(one, settled))).toEqual(['1', LOST, '2', '3'])
+    expect(readPair(`${LOST}..3`, settled, all)).toEqual({ from: LOST, to: '3' })
   })
 
   test('are one and what it builds on', () => {

@@ -79,6 +79,10 @@ story('a conflict is settled field by field', async ({ person, repos }) => {
   await form.getByLabel('Why it is settled so').fill('Both are right')
   await form.getByRole('button', { name: 'Settle it: version 3' }).click()
   await person.getByText('Settled the conflict by version 3').waitFor()
+  const versions = person.getByRole('region', { name: 'Versions' })
+  await versions.getByRole('button', { name: /^v3 after/, pressed: true }).waitFor()
+  expect(await versions.getByRole('button', { name: /^v2/ }).count()).toBe(2)
+  expect(await versions.getByRole('button', { name: /^v2.*before/, pressed: true }).count()).toBe(1)
 
   const settled = {
     version: 3,

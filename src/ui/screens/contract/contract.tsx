@@ -48,7 +48,7 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
       {contract.value === undefined && <h1 class="visually-hidden">Contract</h1>}
       <Answer of={contract}>
         {(value) => {
-          const pair = readPair(query['v'], value) ?? usualPair(value, ownRepo)
+          const pair = readPair(query['v'], value, versions) ?? usualPair(value, ownRepo)
           const acting = { projectId, contract: value, repos, ownRepo, acted: whole.again }
           return (
             <article class="contract">

@@ -11,8 +11,8 @@ export interface ComparedPair {
 
 const DIGITS = 8
 
-export const versionName = ({ version, revision }: Revision, { conflicts }: Contract): VersionName =>
-  conflicts.some((lost) => lost.revision === revision)
+export const versionName = ({ version, revision, isLost }: Revision, { conflicts }: Contract): VersionName =>
+  isLost || conflicts.some((lost) => lost.revision === revision)
     ? `${version}~${revision.slice(0, DIGITS)}`
     : String(version)
 
@@ -28,7 +28,11 @@ export function versionNamed(
 }
 
 /** `2..4` or `4` of the address; undefined where it says nothing that is there. */
-export function readPair(text: string | undefined, contract: Contract): ComparedPair | undefined {
+export function readPair(
+  text: string | undefined,
+  contract: Contract,
+  versions: readonly Revision[],
+): ComparedPair | undefined {
   const [first = '', second, ...others] = (text ?? '').split('..')
   const [from, to] = second === undefined ? [undefined, first] : [first, second]
   const isThere = (name: VersionName): boolean => {
@@ -37,7 +41,7 @@ export function readPair(text: string | undefined, contract: Contract): Compared
     const [, version, lost] = parts
     return lost === undefined
       ? Number(version) >= 1 && Number(version) <= contract.version
-      : contract.conflicts.some((one) => versionName(one, contract) === name)
+      : versions.some((one) => versionName(one, contract) === name)
   }
   if (others.length > 0 || !isThere(to) || from === to) return undefined
   return from === undefined || isThere(from) ? { from, to } : undefined

@@ -3,7 +3,10 @@ import type { ResultOf } from '../../../methods/table.ts'
 /** What the screen derives from a contract as the daemon tells it. */
 
 export type Contract = ResultOf<'cacp/contract/get'>
-export type Revision = NonNullable<Contract['history']>[number]
+export type Revision = NonNullable<Contract['history']>[number] & {
+  /** It lost a conflict that was settled since. */
+  readonly isLost?: true
+}
 export type Response = Contract['responses'][number]
 export type Implementation = Contract['implementations'][number]
 export type Verification = Contract['verifications'][number]
@@ -21,7 +24,13 @@ export const headOf = ({ head, version, content, proposed_by }: Contract): Revis
 /** All versions that are known, the oldest first; a version that lost a conflict has the same number as another one. */
 export function versionsOf(contract: Contract, history: readonly Revision[]): readonly Revision[] {
   const all = [...history, ...contract.conflicts, headOf(contract)]
-  const byId = new Map(all.map((one) => [one.revision, one]))
+  const lost = new Set(all.flatMap(({ resolves }) => resolves))
+  const byId = new Map(
+    all.map((one): [string, Revision] => [
+      one.revision,
+      lost.has(one.revision) ? { ...one, isLost: true } : one,
+    ]),
+  )
   return [...byId.values()].sort((a, b) => a.version - b.version || (a.timestamp < b.timestamp ? -1 : 1))
 }
 
