@@ -21,6 +21,8 @@ export interface HostileWorld extends AsyncDisposable {
   readonly backend: TestDaemon
   /** What the daemon did not take of what was said: nothing. */
   readonly refused: readonly string[]
+  /** The kinds of what was said. */
+  readonly kinds: ReadonlySet<string>
   readonly projects: ReadonlyMap<string, HostileProject>
   /** What the agent did, with all of them. */
   readonly runId: string
@@ -29,12 +31,14 @@ export interface HostileWorld extends AsyncDisposable {
 export async function openHostileWorld(texts: ReadonlyMap<string, string>): Promise<HostileWorld> {
   const backend = await daemon({ ...NO_LIMITS, agent: HOSTILE_AGENT })
   const refused: string[] = []
+  const kinds = new Set<string>()
   const projects = new Map<string, HostileProject>()
   for (const [name, text] of texts) {
     const author = new HostileAuthor(text)
     const eve = await invitedBy(backend, `eve-${projects.size}`, { author })
     const { statements, projectId, contractId, questionId } = everythingSaidBy(author, REPO)
     const outcomes = await eve.tell(...statements)
+    for (const { kind } of statements) kinds.add(kind)
     for (const [at, { status, reason = '' }] of outcomes.entries())
       if (status !== 'taken') refused.push(`${name}: ${statements[at]?.kind}: ${status} ${reason}`)
     await backend.rpc('cacp/project/join', { projectId, repoName: REPO })
@@ -45,6 +49,7 @@ export async function openHostileWorld(texts: ReadonlyMap<string, string>): Prom
   return {
     backend,
     refused,
+    kinds,
     projects,
     runId: run.run_id,
     [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),

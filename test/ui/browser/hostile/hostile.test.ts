@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { KINDS } from '../../../../src/domain/statements/kinds.ts'
 import { browserTest } from '../../../support/browser/browser-test.ts'
 import { disposedAfter } from '../../../support/browser/closed-after.ts'
 import { signedInTo } from '../../../support/browser/sign-in.ts'
@@ -38,6 +39,7 @@ async function lookAt(person: Page, path: string): Promise<string[]> {
 
 story('every text was said in every kind of statement', ({ world }) => {
   expect(world.refused).toEqual([])
+  expect([...world.kinds].sort()).toEqual([...KINDS.keys()].sort())
 })
 
 story('every text stays a text in a contract and in a thread', async ({ person, world }) => {
