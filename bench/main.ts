@@ -14,6 +14,8 @@ import { inbox } from './inbox.ts'
 import { lag } from './lag.ts'
 import { memory } from './memory.ts'
 import { Progress } from './progress.ts'
+import { importSpeed } from './proof/import.ts'
+import { typesSpeed } from './proof/types.ts'
 import { quiet } from './quiet.ts'
 import { reads } from './reads.ts'
 import { repair } from './repair.ts'
@@ -41,6 +43,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   load: { crowd, warm },
   setup: { 'start-up': startUp, hook },
   ui: { ui },
+  proof: { import: importSpeed, types: typesSpeed },
   review: { verdicts, 'review-speed': reviewSpeed, 'review-cost': reviewCost },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))

@@ -20,25 +20,32 @@ export async function readContracts(client: Client, project: string | undefined)
     cursor = page.nextCursor
   } while (cursor !== undefined)
   const contracts: Standing[] = []
-  for (let at = 0; at < listed.length; at += LIMITS.batchItems) {
-    const calls = listed
-      .slice(at, at + LIMITS.batchItems)
-      .map((contractId) => ({ method: 'cacp/contract/get' as const, params: { projectId, contractId } }))
-    for (const answer of await client.batch(calls)) {
-      if (answer.status === 'rejected') throw answer.reason
-      const { contractId, name, type, version, content, inForce } = answer.value
-      contracts.push({
-        contractId,
-        name,
-        type,
-        version,
-        content,
-        // The content is there where it is another one than that of the newest version.
-        inForce: inForce === null ? null : { version: inForce.version, content: inForce.content ?? content },
-      })
-    }
+  for (let at = 0; at < listed.length; at += AT_ONCE * LIMITS.batchItems) {
+    const batches = Array.from({ length: AT_ONCE }, (_, index) => {
+      const from = at + index * LIMITS.batchItems
+      return fetched(client, projectId, listed.slice(from, from + LIMITS.batchItems))
+    })
+    for (const batch of await Promise.all(batches)) contracts.push(...batch)
   }
   return { projectId, contracts }
+}
+
+/** Calls that are on their way, so that the next answer is made while one is read. */
+const AT_ONCE = 4
+
+async function fetched(client: Client, projectId: string, ids: readonly string[]): Promise<Standing[]> {
+  if (ids.length === 0) return []
+  const calls = ids.map((contractId) => ({
+    method: 'cacp/contract/get' as const,
+    params: { projectId, contractId },
+  }))
+  return (await client.batch(calls)).map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason
+    const { contractId, name, type, version, content, inForce } = answer.value
+    // The content is there where it is another one than that of the newest version.
+    const agreed = inForce === null ? null : { version: inForce.version, content: inForce.content ?? content }
+    return { contractId, name, type, version, content, inForce: agreed }
+  })
 }
 
 /** Those that are in force, as they are in force. */
