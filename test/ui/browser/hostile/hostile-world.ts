@@ -1,5 +1,6 @@
-import { invitedBy } from '../../../hostile/invited.ts'
+import { inSeconds, invitedBy } from '../../../hostile/invited.ts'
 import { daemon, type TestDaemon } from '../../../support/daemons/daemon.ts'
+import { SigningAuthor } from '../../../support/desk/signing-author.ts'
 import { OPERATOR } from '../../../support/runs/test-runs.ts'
 import { everythingSaidBy } from './everything-said.ts'
 import { HOSTILE_AGENT, requestToTell } from './hostile-agent.ts'
@@ -42,6 +43,10 @@ export async function openHostileWorld(texts: ReadonlyMap<string, string>): Prom
     for (const [at, { status, reason = '' }] of outcomes.entries())
       if (status !== 'taken') refused.push(`${name}: ${statements[at]?.kind}: ${status} ${reason}`)
     await backend.rpc('cacp/project/join', { projectId, repoName: REPO })
+    // And somebody of that name wants to speak for the repo of this daemon: a person has to settle it.
+    const rival = new SigningAuthor(cut(text, 200)).claim(projectId, REPO, inSeconds(1))
+    const [claimed] = await eve.tell(rival)
+    if (claimed?.status !== 'taken') refused.push(`${name}: claim: ${claimed?.status} ${claimed?.reason}`)
     await strangerNamed(backend, text, projects.size)
     projects.set(name, { projectId, contractId, questionId })
   }

@@ -79,3 +79,18 @@ story('all of them stay texts among what a search finds', async ({ person }) => 
   }
   expect(found).toEqual([])
 })
+
+story('names of agents stay texts where a person says who holds a repository', async ({ person, world }) => {
+  const { person: tasks } = await world.backend.rpc('cacp/person/todo', { limit: 0 })
+  const contested = tasks.filter(({ kind }: { kind: string }) => kind === 'settle_claims')
+  expect(contested.length).toBe(world.projects.size)
+  const found: string[] = []
+  for (const { id } of contested.slice(0, 3)) {
+    found.push(...(await lookAt(person, `?item=${encodeURIComponent(id)}`)))
+    await person.getByRole('button', { name: 'Settle who holds backend-api' }).click()
+    await person.getByRole('dialog').getByRole('radio').nth(2).waitFor()
+    found.push(...(await strangersIn(person)))
+    await person.keyboard.press('Escape')
+  }
+  expect(found).toEqual([])
+})
