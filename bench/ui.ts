@@ -39,7 +39,7 @@ type Look = Seen & { readonly screen: string }
 /** What people wait for at the dashboard of a large store, in a real browser that has nothing of it yet. */
 export async function ui({ workshop, progress, brevity }: Bench): Promise<Figure[]> {
   progress.begin('the dashboard of a large store')
-  const rounds = Math.ceil(5 / brevity)
+  const rounds = Math.ceil(3 / brevity)
   const contestant = async (contracts: number, size: WorldSize) => {
     const server = await openReader({ workshop, progress }, contracts)
     const world = await furnish(server, size)

@@ -177,3 +177,35 @@ test('a long conversation is read page by page, oldest first, and no page exceed
     backend('cacp/context/getThread', { projectId, packetId, after: 'nowhere' }),
   ).rejects.toMatchObject({ kind: 'not_found', details: { field: 'after' } })
 })
+
+test('of a long conversation the first packet and the last ones can be had, with how many are in between', async () => {
+  await using desk = await openDesk()
+  const { projectId, backend } = await openFeature(desk)
+  const share = (n: number, replyTo?: string, text = '') =>
+    backend('cacp/context/share', {
+      projectId,
+      type: 'test_case',
+      content: { n, text },
+      ...(replyTo === undefined ? {} : { replyTo }),
+    })
+  const { packetId } = await share(0)
+  const ids = [packetId]
+  for (let n = 1; n < 10; n++) ids.push((await share(n, packetId)).packetId)
+  const ends = async (last: number, about: object = {}) => {
+    const { thread, left, truncated } = await backend('cacp/context/getThread', {
+      projectId,
+      packetId: ids[5] ?? '',
+      last,
+      ...about,
+    })
+    return { numbers: thread.map(({ content }) => content['n']), left, truncated }
+  }
+  expect(await ends(3)).toEqual({ numbers: [0, 7, 8, 9], left: 6, truncated: undefined })
+  expect(await ends(50)).toEqual({ numbers: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], left: 0, truncated: undefined })
+  expect(await ends(2, { after: ids[3] })).toEqual({ numbers: [4, 8, 9], left: 3, truncated: undefined })
+  for (let n = 10; n < 20; n++) await share(n, packetId, '€'.repeat(66_000))
+  const { numbers, left = 0, truncated } = await ends(15)
+  expect(truncated).toBe(true)
+  expect([numbers[0], numbers.at(-1)]).toEqual([0, 19])
+  expect(numbers.length + left).toBe(20)
+})

@@ -97,21 +97,30 @@ export const getThread = method({
     projectId: ProjectWord,
     packetId: PacketWord,
     after: Id.optional().describe('a packet of it; only those that come after it, to page on'),
+    last: z
+      .int()
+      .min(1)
+      .max(LIMITS.pageItems)
+      .optional()
+      .describe('only the first packet and so many of the last ones'),
   }),
   result: z.object({
     thread: z.array(PacketShape),
+    left: z.int().optional().describe('with last: how many are between the first packet and those'),
     truncated: z.boolean().optional().describe('more would exceed 1 MiB: page on with after'),
   }),
   example: {
     params: { projectId: EXAMPLE.projectId, packetId: EXAMPLE.packetId },
     result: { thread: [EXAMPLE.packet] },
   },
-}).decide((view, { projectId, packetId, after }, env) => {
+}).decide((view, { projectId, packetId, after, last }, env) => {
   const found = projectOf(view, projectId, env)
-  const thread = threadOf(found, packetOf(found, packetId).packet_id)
-  const { packets, truncated } = firstOf(after === undefined ? thread : afterPacket(thread, after))
+  const whole = threadOf(found, packetOf(found, packetId).packet_id)
+  const thread = after === undefined ? whole : afterPacket(whole, after)
+  const { packets, truncated } = last === undefined ? firstOf(thread) : endsOf(thread, last)
   const result = {
     thread: packets.map(withRemarks(found)).map(revokedMarker(view)),
+    ...(last === undefined ? {} : { left: thread.length - packets.length }),
     ...(truncated ? { truncated } : {}),
   }
   return { result, shows: { project_id: projectId, packets } }
@@ -130,6 +139,17 @@ function afterPacket(thread: readonly PacketEntity[], after: string): readonly P
     next: 'Take the last packet of the page before, or leave it out to begin anew',
     data: { field: 'after' },
   })
+}
+
+/** The first packet, and as many of the last ones as are wanted and fit. */
+function endsOf(
+  thread: readonly PacketEntity[],
+  last: number,
+): { packets: PacketEntity[]; truncated: boolean } {
+  const [first, ...others] = thread
+  if (first === undefined) return { packets: [], truncated: false }
+  const { packets, truncated } = firstOf([first, ...others.slice(-last).reverse()])
+  return { packets: [first, ...packets.slice(1).reverse()], truncated }
 }
 
 /** As many packets as fit into an answer, and at least one. */

@@ -39,3 +39,18 @@ story.for(SCREENS)(
     expect(rows).toBeLessThanOrEqual(MOST_ROWS)
   },
 )
+
+story(
+  'a long conversation shows how it began and what was said last, and more in between on demand',
+  async ({ openContext, large: { at, world }, session }) => {
+    const page = await (await openContext({ storageState: session })).newPage()
+    await page.goto(`${at.url}/ui/t/${world.projectId}/${world.question}`)
+    const packets = page.locator('.conversation .thread > li')
+    await page.getByRole('button', { name: `Show 50 of the ${MANY.packets - 51} in between` }).waitFor()
+    expect(await packets.count()).toBe(51)
+    await packets.first().getByText('How is a profile found?').waitFor()
+    await page.getByRole('button', { name: /in between$/ }).click()
+    await page.getByRole('button', { name: `Show 50 of the ${MANY.packets - 101} in between` }).waitFor()
+    expect(await packets.count()).toBe(101)
+  },
+)

@@ -71,14 +71,15 @@ interface PacketPreviewProps {
 }
 
 function PacketPreview({ projectId, packetId, act, acted }: PacketPreviewProps) {
-  const { thread, packets, more } = useThread(projectId, packetId)
+  const { thread, next, more } = useThread(projectId, packetId)
   return (
     <Answer of={thread}>
-      {() => (
+      {(value) => (
         <Conversation
           projectId={projectId}
           packetId={packetId}
-          packets={packets}
+          thread={value}
+          next={next}
           more={more}
           act={act}
           acted={() => {

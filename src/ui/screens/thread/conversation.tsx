@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { Icon } from '../../frame/icon.tsx'
@@ -18,9 +17,10 @@ interface ConversationProps {
   readonly projectId: string
   /** The packet that one came for. */
   readonly packetId: string
-  readonly packets: ResultOf<'cacp/context/getThread'>['thread']
-  /** Loads what comes after the last of them; undefined: that is all. */
-  readonly more: (() => void) | undefined
+  readonly thread: ResultOf<'cacp/context/getThread'>
+  /** How many more can be shown, of those between the first packet and the others. */
+  readonly next: number
+  more(): void
   readonly act: string | undefined
   acted(): void
 }
@@ -37,12 +37,9 @@ function ContractLink({ projectId, contractId }: { projectId: string; contractId
   )
 }
 
-/** Most of a long conversation that is shown at once: its beginning, and its end. */
-const PAGE = 50
-
 /** What was said, in order of time, and what can be said now. */
-export function Conversation({ projectId, packetId, packets, more, act, acted }: ConversationProps) {
-  const most = useSignal(PAGE)
+export function Conversation({ projectId, packetId, thread, next, more, act, acted }: ConversationProps) {
+  const { thread: packets, left = 0 } = thread
   const overview = useCall('cacp/project/overview', { projectId }, { kinds: ['project', 'repo'], projectId })
   const repos = overview.value?.projects[0]?.repos ?? []
   const ownRepo = repos.find(({ agentId }) => agentId === session.value?.agentId)?.repoId
@@ -51,42 +48,25 @@ export function Conversation({ projectId, packetId, packets, more, act, acted }:
   const related = [...new Set(packets.flatMap(({ related_contracts }) => related_contracts))]
   const content = question?.content as JsonFields | undefined
   const options = Array.isArray(content?.['options']) ? content['options'] : []
-  const hidden = packets.length - most.value
   return (
     <div class="conversation">
       <ol class="thread">
-        {packets.map((packet, index) =>
-          index > 0 && index <= hidden ? null : (
-            <li key={packet.packet_id} class={packet.packet_id === packetId ? 'asked-for' : undefined}>
-              <Told
-                icon={<PacketIcon type={packet.type} />}
-                did={packetDid(packet.type, packet.reply_to !== null)}
-                repo={nameOf(repos, packet.from_repo)}
-                by={packet.by}
-                isOwn={packet.from_repo === ownRepo}
-                at={packet.timestamp}
-              >
-                <PacketBody type={packet.type} content={packet.content as JsonFields} />
-              </Told>
-              {index === 0 && hidden > 0 && (
-                <button
-                  type="button"
-                  onClick={() => {
-                    most.value += PAGE
-                  }}
-                >
-                  Show {Math.min(PAGE, hidden)} of the {hidden} in between
-                </button>
-              )}
-            </li>
-          ),
-        )}
+        {packets.map((packet, index) => (
+          <li key={packet.packet_id} class={packet.packet_id === packetId ? 'asked-for' : undefined}>
+            <Told
+              icon={<PacketIcon type={packet.type} />}
+              did={packetDid(packet.type, packet.reply_to !== null)}
+              repo={nameOf(repos, packet.from_repo)}
+              by={packet.by}
+              isOwn={packet.from_repo === ownRepo}
+              at={packet.timestamp}
+            >
+              <PacketBody type={packet.type} content={packet.content as JsonFields} />
+            </Told>
+            {index === 0 && left > 0 && <Between left={left} next={next} more={more} />}
+          </li>
+        ))}
       </ol>
-      {more !== undefined && (
-        <button type="button" onClick={more}>
-          There is more: load it
-        </button>
-      )}
       {related.length > 0 && (
         <p>
           About{' '}
@@ -131,5 +111,25 @@ export function Conversation({ projectId, packetId, packets, more, act, acted }:
         )}
       </div>
     </div>
+  )
+}
+
+interface BetweenProps extends Pick<ConversationProps, 'next' | 'more'> {
+  readonly left: number
+}
+
+/** What is left out of a long conversation. */
+function Between({ left, next, more }: BetweenProps) {
+  const count = left.toLocaleString('en')
+  if (next > 0)
+    return (
+      <button type="button" onClick={more}>
+        Show {next} of the {count} in between
+      </button>
+    )
+  return (
+    <p class="quiet">
+      {count} in between are not shown; <code>cacpd context get-thread</code> has all of them.
+    </p>
   )
 }

@@ -11,7 +11,7 @@ import { useThread } from './use-thread.ts'
 /** A question and all that was said about it. */
 export function ThreadScreen({ route: { ids, query } }: ScreenProps) {
   const [projectId = '', packetId = ''] = ids
-  const { thread, packets, more } = useThread(projectId, packetId)
+  const { thread, next, more } = useThread(projectId, packetId)
   useEffect(() => {
     pageTitle.value = 'Conversation'
   }, [])
@@ -29,11 +29,12 @@ export function ThreadScreen({ route: { ids, query } }: ScreenProps) {
       <h1>Conversation</h1>
       <h2 class="visually-hidden">What was said</h2>
       <Answer of={thread}>
-        {() => (
+        {(value) => (
           <Conversation
             projectId={projectId}
             packetId={packetId}
-            packets={packets}
+            thread={value}
+            next={next}
             more={more}
             act={query['act']}
             acted={thread.again}

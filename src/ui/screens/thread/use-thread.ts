@@ -1,45 +1,41 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { ResultOf } from '../../../methods/table.ts'
-import { call } from '../../call/call.ts'
 import { type Shown, useCall } from '../../call/use-call.ts'
 
 type Thread = ResultOf<'cacp/context/getThread'>
 
 export interface WholeThread {
   readonly thread: Shown<Thread>
-  /** All that was loaded, in order of time. */
-  readonly packets: Thread['thread']
-  /** Loads what comes after that; undefined: that is all. */
-  readonly more: (() => void) | undefined
+  /** How many more the next ones are, of those between the first packet and the others; 0: there are no more to be had. */
+  readonly next: number
+  /** Shows those, too. */
+  more(): void
 }
 
-/** A conversation. One that is longer than an answer of the daemon is loaded page by page. */
+/** Most of a long conversation that is shown at once: its beginning, and its end. */
+const PAGE = 50
+/** As many as the daemon tells at once. */
+const MOST = 1000
+
+/** A conversation: its first packet and the last ones, and more of those in between on demand. */
 export function useThread(projectId: string, packetId: string): WholeThread {
-  const about = { projectId, packetId }
-  const thread = useCall('cacp/context/getThread', about, { kinds: ['packet'], projectId })
-  const later = useSignal<{ readonly packets: Thread['thread']; readonly hasMore: boolean } | undefined>(
-    undefined,
+  const last = useSignal(PAGE)
+  const answered = useCall(
+    'cacp/context/getThread',
+    { projectId, packetId, last: last.value },
+    { kinds: ['packet'], projectId },
   )
-  const first = thread.value?.thread ?? []
-  const packets = [...first, ...(later.value?.packets ?? [])]
-  const last = packets.at(-1)?.packet_id
-  const load = async () => {
-    const outcome = await call('cacp/context/getThread', {
-      ...about,
-      ...(last === undefined ? {} : { after: last }),
-    })
-    if (!outcome.ok) return
-    const known = later.value?.packets ?? []
-    later.value = {
-      packets: [...known, ...outcome.result.thread],
-      hasMore: outcome.result.truncated === true,
-    }
+  // What was there stays while more of it comes.
+  const known = useRef(answered)
+  if (answered.value !== undefined || answered.fault !== undefined) known.current = answered
+  const thread = known.current.value === undefined ? answered : { ...known.current, again: answered.again }
+  const { left = 0, truncated } = thread.value ?? {}
+  return {
+    thread,
+    next: truncated === true ? 0 : Math.min(PAGE, left, MOST - last.value),
+    more() {
+      last.value += PAGE
+    },
   }
-  // What is new comes at the end, of which the first page knows nothing.
-  useEffect(() => {
-    if (later.value !== undefined && !later.value.hasMore) void load()
-  }, [thread.at])
-  const hasMore = later.value === undefined ? thread.value?.truncated === true : later.value.hasMore
-  return { thread, packets, more: hasMore ? () => void load() : undefined }
 }
