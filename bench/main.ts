@@ -14,7 +14,11 @@ import { inbox } from './inbox.ts'
 import { lag } from './lag.ts'
 import { memory } from './memory.ts'
 import { Progress } from './progress.ts'
+import { gate } from './proof/gate.ts'
 import { importSpeed } from './proof/import.ts'
+import { mock } from './proof/mock.ts'
+import { proxy } from './proof/proxy.ts'
+import { tree } from './proof/tree.ts'
 import { typesSpeed } from './proof/types.ts'
 import { quiet } from './quiet.ts'
 import { reads } from './reads.ts'
@@ -43,7 +47,7 @@ const SUITES: Record<string, Record<string, Part>> = {
   load: { crowd, warm },
   setup: { 'start-up': startUp, hook },
   ui: { ui },
-  proof: { import: importSpeed, types: typesSpeed },
+  proof: { gate, tree, mock, proxy, import: importSpeed, types: typesSpeed },
   review: { verdicts, 'review-speed': reviewSpeed, 'review-cost': reviewCost },
 }
 const PARTS: Record<string, Part> = Object.assign({}, ...Object.values(SUITES))
