@@ -144,9 +144,9 @@ class Passing {
     // Whatever it says of the connection it says itself.
     response.removeHeader('connection')
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', answer.rawHeaders)
-    // Whoever waits for a stream wants to know that it has begun.
-    response.flushHeaders()
     answer.pipe(response)
+    // Whoever waits for a stream wants to know that it has begun, also where nothing comes yet.
+    setImmediate(() => response.flushHeaders())
   }
 
   /** Tells what there is to tell, once. */
