@@ -55,6 +55,7 @@ export function createRepositoryFiles(root: string): RepositoryFiles {
 
   return {
     async hash(paths) {
+      if (paths.length === 0) return []
       const inside = await realpath(root).catch(() => undefined)
       if (inside === undefined) return paths.map(() => null)
       return Promise.all(paths.map((path) => inTurn(() => hashOne(path, inside).catch(() => null))))
