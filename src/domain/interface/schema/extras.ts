@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
 import type { AtomType } from './atom.ts'
-import { isMapOfSchemas, MeaningText } from './meaning-text.ts'
+import { isMapOfSchemas, MeaningText, REFERENCES } from './meaning-text.ts'
 import { keyOf, type SchemaDocument } from './source.ts'
+import { taggedParts } from './tagged-parts.ts'
 
 /**
  * Keywords that are not modelled. Whatever they say, a condition more can only narrow and one less can only widen; of
@@ -30,7 +31,7 @@ const EXTRAS: readonly {
   { lead: 'contentSchema', with: [], of: 'string' },
 ]
 
-const LEADS = new Set(EXTRAS.map(({ lead }) => lead))
+const LEADS = new Set(['discriminator', ...EXTRAS.map(({ lead }) => lead)])
 
 export interface Extra {
   readonly keyword: string
@@ -46,11 +47,25 @@ export function extrasOf(schema: JsonObject, document: SchemaDocument, budget: B
     if (value === undefined || saysNothing(lead, schema)) continue
     const words = [lead, ...more].map((key) => {
       const inner = keyOf(schema, key)
-      return inner === undefined ? '' : new MeaningText(document, budget).of(inner, isMapOfSchemas(key))
+      if (inner === undefined) return ''
+      const text = new MeaningText(document, budget)
+      return REFERENCES.includes(key) ? text.of({ [key]: inner }) : text.of(inner, isMapOfSchemas(key))
     })
     found.push({ keyword: lead, of, text: `${lead} ${words.join(' ')}` })
   }
+  const parts = taggedParts(schema, document)
+  if (parts.length > 0) found.push(taggedExtra(schema, parts, new MeaningText(document, budget)))
   return found
+}
+
+/** What may arrive in place of a schema: which of them it is and what it means, as text. */
+function taggedExtra({ discriminator }: JsonObject, parts: readonly string[], text: MeaningText): Extra {
+  const words = parts.map((ref) => `${ref} ${text.of({ $ref: ref })}`)
+  return {
+    keyword: 'discriminator',
+    of: 'object',
+    text: `${text.of(discriminator ?? null)} ${words.join(' ')}`,
+  }
 }
 
 function saysNothing(keyword: string, schema: JsonObject): boolean {

@@ -22,7 +22,9 @@ const ANNOTATIONS = new Set([
   '$comment',
   'deprecated',
 ])
-const DEFINITIONS = new Set(['$defs', 'definitions', '$id', '$schema', '$anchor'])
+const DEFINITIONS = new Set(['$defs', 'definitions', '$id', '$schema', '$anchor', '$dynamicAnchor'])
+/** What leads elsewhere. */
+export const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
 const UNORDERED = new Set(['required', 'enum', 'type', 'allOf', 'anyOf', 'oneOf'])
 
 /** Text that is equal for what means the same: keys in order, references written out, annotations left out. */
@@ -36,15 +38,15 @@ export class MeaningText {
     this.#budget = budget
   }
 
-  of(value: Json, isMap = false, key = ''): string {
+  of(value: Json, isMap = false, under = ''): string {
     this.#budget.spend()
     if (Array.isArray(value)) {
       const texts = (value as readonly Json[]).map((inner) => this.of(inner))
-      return `[${(UNORDERED.has(key) ? texts.sort(compareText) : texts).join(',')}]`
+      return `[${(UNORDERED.has(under) ? texts.sort(compareText) : texts).join(',')}]`
     }
     if (!isJsonObject(value)) return JSON.stringify(value)
-    const ref = isMap ? undefined : value['$ref']
-    return typeof ref === 'string' ? this.#target(ref, value) : this.#object(value, isMap)
+    const key = isMap ? undefined : REFERENCES.find((one) => typeof value[one] === 'string')
+    return key === undefined ? this.#object(value, isMap) : this.#target(key, value)
   }
 
   #object(value: JsonObject, isMap: boolean): string {
@@ -57,13 +59,13 @@ export class MeaningText {
   }
 
   /** A way back up is told by how far it leads. */
-  #target(ref: string, value: JsonObject): string {
-    const target = targetOf(ref, this.#document)
+  #target(key: string, value: JsonObject): string {
+    const { [key]: ref, ...beside } = value
+    const target = targetOf(String(ref), this.#document)
     if (target === undefined) return `{"$ref":${JSON.stringify(ref)}}`
     const up = this.#open.lastIndexOf(target)
     if (up !== -1) return `^${this.#open.length - up}`
     this.#open.push(target)
-    const { $ref: _, ...beside } = value
     const text = this.of(target) + (Object.keys(beside).length === 0 ? '' : this.#object(beside, false))
     this.#open.pop()
     return text

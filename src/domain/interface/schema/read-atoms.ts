@@ -60,7 +60,8 @@ const SILENT = new Set(
 
 function saysNothing(schema: JsonObject): boolean {
   for (const key of Object.keys(schema)) if (!SILENT.has(key)) return false
-  return true
+  // Without a list of parts it stands for all that consist of it.
+  return schema['discriminator'] === undefined || (schema['oneOf'] ?? schema['anyOf']) !== undefined
 }
 
 /** Those that fit; mostly all of them do. */

@@ -1,7 +1,9 @@
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import type { Json, JsonObject } from '../../../protocol/json/json.ts'
 import { type Budget, WORK } from '../budget.ts'
+import { REFERENCES } from './meaning-text.ts'
 import { type Located, type SchemaDocument, type Source, targetOf } from './source.ts'
+import { taggedParts } from './tagged-parts.ts'
 
 /**
  * Which schemas of two documents are written the same, with all that they refer to. Those mean the same, and nobody has
@@ -98,10 +100,12 @@ class DocumentPair {
       for (const key of Object.keys(a)) {
         if (part === 'schema' && FOR_PEOPLE.has(key)) continue
         if (!Object.hasOwn(b, key) || !isSame(a[key], b[key], partIn(part, key))) return false
-        if (key === '$ref') refs.push(String(a[key]))
+        if (REFERENCES.includes(key)) refs.push(String(a[key]))
         count++
       }
       for (const key of Object.keys(b)) if (part !== 'schema' || !FOR_PEOPLE.has(key)) count--
+      if (part === 'schema' && a['discriminator'] !== undefined)
+        refs.push(...taggedParts(a, this.before), ...taggedParts(b, this.after))
       return count === 0
     }
     return isSame(before, after, 'schema') ? refs : undefined

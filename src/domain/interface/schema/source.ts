@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { namedSchemas } from './named-schemas.ts'
 
 /** The document that a schema stands in: its references lead inside of it, and nowhere else. */
 export interface SchemaDocument {
@@ -47,10 +48,19 @@ export function targetOf(ref: string, document: SchemaDocument): Json | undefine
 }
 
 function lookUp(ref: string, root: Json): Json | undefined {
-  if (ref === '#') return root
-  if (!ref.startsWith('#/')) return undefined
-  let found: Json | undefined = root
-  for (const piece of ref.slice(2).split('/')) {
+  const [base = '', fragment = ''] = ref.split('#', 2)
+  if (fragment !== '' && !fragment.startsWith('/')) return named(`#${fragment}`, root)
+  const start = base === '' ? root : named(base, root)
+  return fragment === '' ? start : pointedAt(fragment, start)
+}
+
+/** By the name that a schema gives itself. */
+const named = (name: string, root: Json): Json | undefined =>
+  isJsonObject(root) ? namedSchemas(root).get(name) : undefined
+
+function pointedAt(pointer: string, start: Json | undefined): Json | undefined {
+  let found = start
+  for (const piece of pointer.slice(1).split('/')) {
     const key = pointerKey(piece)
     if (Array.isArray(found)) found = (found as readonly Json[])[Number(key)]
     else if (isJsonObject(found)) found = keyOf(found, key)
