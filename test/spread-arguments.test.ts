@@ -12,7 +12,8 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'cli/doctor/doctor.ts': ['found.push'],
   'cli/setup/init-report.ts': ['Math.max'],
   'cli/derive/param-options.ts': ['readFileParam', 'readJson', 'readJsonOrText'],
-  'io/setup/set-up.ts': ['steps.push', 'steps.push'],
+  'io/setup/remove-setup.ts': ['steps.push'],
+  'io/setup/set-up.ts': ['steps.push'],
   'setup/json/file.ts': ['made.push', 'splices.push', 'splices.push'],
   // What one event is told as, one brief has room for, one claim takes to say, one thing is
   // shown as, one name is made of, one revision
@@ -22,7 +23,9 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'domain/plain/receive.ts': ['this.#local.push'],
   'domain/search/words.ts': ['words.push'],
   'domain/statements/revision.ts': ['Math.max'],
-  'io/audit/buffer.ts': ['series.ids.push'],
+  'io/audit/buffer.ts': ['same.ids.push'],
+  // One batch of calls.
+  'cli/documents/read-contracts.ts': ['contracts.push'],
   // The repositories in one column of a map, which is folded when there are many.
   'ui/screens/map/layers.ts': ['?.splice'],
   // Two limits, and the fields of a certificate.
