@@ -134,6 +134,20 @@ describe('a review of two contents', () => {
     expect(await desk.call('cacp/contract/review', pair)).toMatchObject({ form: 'http', verdict: 'breaking' })
   })
 
+  test('is for consumers that use and tolerate what is said', async () => {
+    await using desk = await openDesk()
+    const pair = { type: 'api_endpoint', before: ME, after: WITHOUT_EMAIL } as const
+    const verdictWith = async (more: object) =>
+      (await desk.call('cacp/contract/review', { ...pair, ...more })).verdict
+    expect(await verdictWith({ uses: ['response.200.body.id'] })).toBe('compatible')
+    expect(await verdictWith({ uses: ['response.200.body.email'] })).toBe('breaking')
+    expect(await verdictWith({ tolerates: ['missing_optional'] })).toBe('compatible')
+    await expect(verdictWith({ uses: ['response.200.body.emial'] })).rejects.toMatchObject({
+      kind: 'not_found',
+      data: { field: 'uses.0', places: expect.arrayContaining(['response.200.body.email']) },
+    })
+  })
+
   test('says why it understands nothing', async () => {
     await using desk = await openDesk()
     const pair = { before: { v: 1 }, after: { v: 2 } }
@@ -149,6 +163,7 @@ describe('a review of two contents', () => {
     ['nothing', {}, 'contractId'],
     ['one of the two contents', { before: ME }, 'contractId'],
     ['a contract and contents', { contractId: 'x', before: ME, after: ME }, 'contractId'],
+    ['a contract and what consumers of contents use', { contractId: 'x', uses: ['a'] }, 'contractId'],
     ['content and a version', { contractId: 'x', content: ME, to: 1 }, 'to'],
   ])('is refused with %s', async (_, params, field) => {
     await using desk = await openDesk()
