@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Evidence, GRADES } from '../domain/proof/evidence.ts'
 import { FreeObject } from '../protocol/json/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { ContractWord, ProjectWord, RepoWord } from '../protocol/named.ts'
@@ -144,6 +145,8 @@ const VerificationShape = z
       .readonly()
       .describe('the work that was looked at'),
     blames: Texts.describe('repos whose work fails; empty: all that were judged'),
+    grade: z.enum(GRADES).optional().describe('how well it is founded'),
+    evidence: z.array(Evidence).readonly().optional().describe('what it rests on'),
     timestamp: When,
     redacted: Redacted.optional(),
     by: ByShape,

@@ -39,7 +39,7 @@ const Exchanges = z.object({
   failures: z.array(z.string().max(FAILURE_LENGTH)).max(FAILURES).describe('the first that did not fit'),
 })
 
-const Evidence = z.discriminatedUnion('kind', [Run, Exchanges])
+export const Evidence = z.discriminatedUnion('kind', [Run, Exchanges])
 export type Evidence = z.output<typeof Evidence>
 
 const MOST_EVIDENCE = 10

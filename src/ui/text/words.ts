@@ -49,6 +49,13 @@ export const VERDICT_WORDS: Readonly<Record<'compatible' | 'breaking' | 'unknown
   unknown: { word: 'not known', icon: 'question', tone: 'warn' },
 }
 
+/** Whether a repository may merge its part. */
+export const GATE_WORDS: Readonly<Record<'yes' | 'no' | 'unknown', Said>> = {
+  yes: { word: 'may merge', icon: 'check', tone: 'good' },
+  no: { word: 'must not merge', icon: 'cross', tone: 'bad' },
+  unknown: VERDICT_WORDS.unknown,
+}
+
 export const ROLLOUT_WORDS: Readonly<
   Record<'any' | 'provider_first' | 'consumers_first' | 'together', string>
 > = {

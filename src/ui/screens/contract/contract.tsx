@@ -8,6 +8,7 @@ import { goBack, show } from '../../router/router.ts'
 import { visibleText } from '../../text/hidden.ts'
 import { Acts } from './acts.tsx'
 import { Comparison, modeOf } from './comparison.tsx'
+import { GatePanel } from './gate-panel.tsx'
 import { Heading } from './heading.tsx'
 import { readPair, usualPair } from './pair.ts'
 import { Parties } from './parties.tsx'
@@ -67,6 +68,7 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
               <aside class="contract-side" aria-label="Your part">
                 <Acts {...acting} act={query['act']} />
                 <Parties rows={partyRows(value, repos, ownRepo)} />
+                <GatePanel projectId={projectId} contract={value} rows={partyRows(value, repos, ownRepo)} />
               </aside>
               <div class="contract-thread">
                 <Thread

@@ -1,7 +1,10 @@
+import { useCall } from '../../call/use-call.ts'
 import { Fact, Facts } from '../../frame/facts.tsx'
+import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { project } from '../../router/router.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { GATE_WORDS } from '../../text/words.ts'
 import { noteOfRepo } from './labels.ts'
 import type { MapRepo } from './map-data.ts'
 
@@ -19,6 +22,9 @@ export function RepoDetails({ repo }: { readonly repo: MapRepo }) {
         </Fact>
         <Fact name="How it is">{noteOfRepo(repo)}</Fact>
         {!isOwn && <Fact name="Trust">{trust ?? 'not a peer of this daemon'}</Fact>}
+        <Fact name="Its parts">
+          <MayMerge repo={name} />
+        </Fact>
         <Fact name="Agent ID">{agentId === null ? 'none yet' : <Foreign text={agentId} />}</Fact>
       </Facts>
       <p>
@@ -30,6 +36,27 @@ export function RepoDetails({ repo }: { readonly repo: MapRepo }) {
           </>
         )}
       </p>
+    </>
+  )
+}
+
+/** The worst of its contracts is the answer of all of them. */
+function MayMerge({ repo }: { readonly repo: string }) {
+  const projectId = project.value
+  const { value, fault } = useCall(
+    'cacp/gate/check',
+    projectId === undefined ? undefined : { projectId, repo },
+    {
+      kinds: ['contract'],
+      ...(projectId === undefined ? {} : { projectId }),
+    },
+  )
+  if (value === undefined) return <>{fault?.message}</>
+  const [worst] = value.rows
+  return (
+    <>
+      <Tag said={GATE_WORDS[value.answer]} />{' '}
+      {worst !== undefined && worst.answer !== 'yes' && <Foreign text={`${worst.name}: ${worst.say}`} />}
     </>
   )
 }
