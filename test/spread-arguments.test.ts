@@ -24,10 +24,13 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'domain/search/words.ts': ['words.push'],
   'domain/statements/revision.ts': ['Math.max'],
   'io/audit/buffer.ts': ['same.ids.push'],
-  // One batch of calls.
-  'cli/documents/read-contracts.ts': ['contracts.push'],
   // The repositories in one column of a map, which is folded when there are many.
   'ui/screens/map/layers.ts': ['?.splice'],
+  // A page of a list, the two sides of a review, and what one piece of a path holds.
+  'cli/documents/read-contracts.ts': ['contracts.push'],
+  'cli/proof/contracts.ts': ['rows.push'],
+  'domain/contract/review.ts': ['reviewFor'],
+  'domain/mock/routes.ts': ['values.push'],
   // Two limits, and the fields of a certificate.
   'io/runner/command.ts': ['Math.min'],
   'io/identity/self-signed.ts': ['sequence'],

@@ -65,12 +65,10 @@ export class Joined {
   /** All parts, as they stand in a document. */
   parts(): JsonObject {
     const components: [string, Json][] = []
-    const files: [string, Json][] = []
-    for (const [place, shelf] of this.#shelves) {
-      if (place === FILES) files.push(...shelf)
-      else if (shelf.size > 0)
+    const files = [...(this.#shelves.get(FILES) ?? [])]
+    for (const [place, shelf] of this.#shelves)
+      if (place !== FILES && shelf.size > 0)
         components.push([place.replace(/^components\//, ''), Object.fromEntries(shelf)])
-    }
     return {
       ...(components.length === 0 ? {} : { components: Object.fromEntries(components) }),
       ...(files.length === 0 ? {} : { [FILES]: Object.fromEntries(files) }),

@@ -98,7 +98,7 @@ class Judge implements Judged {
   #take(at: string, misfits: readonly Misfit[] | undefined): void {
     if (misfits === undefined) return
     this.seen.push(at)
-    this.misfits.push(...misfits)
+    for (const one of misfits) this.misfits.push(one)
   }
 }
 

@@ -88,7 +88,7 @@ function structText(name: string, fields: readonly Field[], circles: ReadonlySet
     const quoted = tag.includes('`') ? JSON.stringify(tag) : `\`${tag}\``
     return [own.take(field.name, 'Field'), fieldType(field, circles), quoted]
   })
-  const [widest, wider] = [0, 1].map((at) => Math.max(...rows.map((row) => (row[at] ?? '').length)))
+  const [widest, wider] = [0, 1].map((at) => longestOf(rows.map((row) => row[at] ?? '')))
   const lines = rows.map(
     ([field = '', type = '', tag = '']) =>
       `\t${field.padEnd(widest ?? 0)} ${type.padEnd(wider ?? 0)} ${tag}\n`,
@@ -148,9 +148,12 @@ function constants(name: string, values: readonly Literal[], names: Names): stri
   const texts = values.filter((value) => typeof value === 'string')
   if (texts.length < values.length || texts.some((text) => !text.isWellFormed())) return ''
   const rows = texts.map((text) => [names.take(`${name} ${text}`, name), goText(text)] as const)
-  const widest = Math.max(...rows.map(([constant]) => constant.length))
+  const widest = longestOf(rows.map(([constant]) => constant))
   return `\nconst (\n${rows.map(([constant, text]) => `\t${constant.padEnd(widest)} ${name} = ${text}\n`).join('')})\n`
 }
+
+const longestOf = (texts: readonly string[]): number =>
+  texts.reduce((longest, { length }) => Math.max(longest, length), 0)
 
 const goText = (text: string): string =>
   JSON.stringify(text).replaceAll(/[^\x20-\x7e]/gu, (letter) => {

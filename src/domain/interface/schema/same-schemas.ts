@@ -105,7 +105,7 @@ class DocumentPair {
       }
       for (const key of Object.keys(b)) if (part !== 'schema' || !FOR_PEOPLE.has(key)) count--
       if (part === 'schema' && a['discriminator'] !== undefined)
-        refs.push(...taggedParts(a, this.before), ...taggedParts(b, this.after))
+        for (const ref of [...taggedParts(a, this.before), ...taggedParts(b, this.after)]) refs.push(ref)
       return count === 0
     }
     return isSame(before, after, 'schema') ? refs : undefined
