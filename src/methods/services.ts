@@ -1,5 +1,6 @@
 import type { Caller, Env, Origin } from '../domain/env.ts'
 import type { Approved, Registered, Registration } from '../domain/peers/peers.ts'
+import type { ContractPlace } from '../domain/proof/own-tree.ts'
 import type { AuditLine, AuditQuery } from '../domain/trust/audit.ts'
 import type { InviteRequest } from '../domain/trust/invite.ts'
 import type { PairAnswer, PairRequest } from '../domain/trust/pairing.ts'
@@ -106,8 +107,8 @@ export interface OwnIdentity {
 
 /** What the files of this repository are like that its daemon declared. */
 interface OwnTrees {
-  /** Looks at them again, and states what changed. */
-  refresh(): Promise<void>
+  /** Looks at them again, for one contract or for all, and states what changed. */
+  refresh(contract?: ContractPlace): Promise<void>
 }
 
 /** Files that a packet names, here or at another daemon. */

@@ -12,8 +12,8 @@ export interface OwnTreesDeps extends OwnVoiceDeps {
 }
 
 export interface OwnTrees extends AsyncDisposable {
-  /** Looks at all declared files again, and states what changed. */
-  refresh(): Promise<void>
+  /** Looks at the declared files again, of one contract or of all, and states what changed. */
+  refresh(contract?: ContractPlace): Promise<void>
 }
 
 /**
@@ -27,24 +27,28 @@ export function createOwnTrees(deps: OwnTreesDeps): OwnTrees {
   const inTurn = createInTurn()
   for (const { statement } of store.statements()) note(statement)
   store.onDurable((changes) => {
-    const isNew = changes.filter(({ statement }) => note(statement)).length > 0
-    if (isNew) void refresh().catch((error: unknown) => failed?.(error))
+    for (const { statement } of changes) {
+      const place = note(statement)
+      if (place !== undefined) void refresh(place).catch((error: unknown) => failed?.(error))
+    }
   })
   const repeated = repeat(timers, everyMillis, () => refresh().catch((error: unknown) => failed?.(error)))
 
-  function note({ kind, project_id: projectId, about: contractId, body }: Statement): boolean {
-    if (kind !== 'work' || body['status'] !== 'complete') return false
-    candidates.set(`${projectId} ${contractId}`, { projectId, contractId })
-    return true
+  function note({ kind, project_id: projectId, about: contractId, body }: Statement) {
+    if (kind !== 'work' || body['status'] !== 'complete') return undefined
+    const place = { projectId, contractId }
+    candidates.set(keyOf(place), place)
+    return place
   }
 
-  const refresh = (): Promise<void> => inTurn(refreshNow)
+  const refresh = (contract?: ContractPlace): Promise<void> =>
+    inTurn(() => look(contract === undefined ? [...candidates.values()] : [contract]))
 
-  async function refreshNow(): Promise<void> {
+  async function look(places: readonly ContractPlace[]): Promise<void> {
     const looked: (ContractPlace & { workId: string; hashes: FileHashes })[] = []
-    for (const [key, place] of candidates) {
+    for (const place of places) {
       const own = ownWorkIn(store.view, place, self)
-      if (own === undefined) candidates.delete(key)
+      if (own === undefined) candidates.delete(keyOf(place))
       else looked.push({ ...place, workId: own.work.id, hashes: await repositoryFiles.hash(own.work.files) })
     }
     const isNews = looked.some((one) => stateTree(store.view, one, ownEnv(deps)) !== undefined)
@@ -57,6 +61,8 @@ export function createOwnTrees(deps: OwnTreesDeps): OwnTrees {
 
   return { refresh, [Symbol.asyncDispose]: () => repeated[Symbol.asyncDispose]() }
 }
+
+const keyOf = ({ projectId, contractId }: ContractPlace): string => `${projectId} ${contractId}`
 
 /** For a daemon without a repository of its own, as in simulations. */
 export const NO_TREES: OwnTrees = { refresh: async () => {}, [Symbol.asyncDispose]: async () => {} }

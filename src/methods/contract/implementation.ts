@@ -135,7 +135,7 @@ export const verify = method({
     params: { ...EXAMPLE.target, result: 'success', notes: 'Integration tests passing' },
     result: { status: 'verified', contractStatus: 'verified' },
   },
-  prepare: (services) => services.trees.refresh(),
+  prepare: ({ trees }, target) => trees.refresh(target),
 }).decide((view, { result, notes, failureDetails, evidence, blames, ...target }, env) => {
   const seat = seatAt(view, target, env)
   const revision = revisionToVerify(seat)
