@@ -7,8 +7,8 @@ import { PROTOCOL_PAGES, SCENES } from './scenes.ts'
 /** Pages of which a test runs every command; of the README `test/readme.test.ts`. */
 const EXECUTED = new Set(['README.md', ...PROTOCOL_PAGES, ...Object.keys(SCENES)])
 
-/** What a block may be that is no command: `text` is output, or a drawing. */
-const NO_COMMANDS = new Set(['text', 'json', 'toml', 'ts'])
+/** What a block may be that is no command: `text` is output, or a drawing; workflows are in `workflow.test.ts`. */
+const NO_COMMANDS = new Set(['text', 'json', 'toml', 'ts', 'yaml'])
 
 const A_PROMPT = /^\$ /m
 

@@ -32,8 +32,10 @@ export const isExecuted = ({ language, mark }: Pick<Block, 'language' | 'mark'>)
 
 /** Every step with what it printed, in one shell; a step that fails ends it. */
 export async function outputsOf(steps: readonly Step[], place: Place): Promise<Step[]> {
-  const { url = USUAL_URL } = place
-  const commands = steps.map(({ command }) => command.replaceAll(USUAL_URL, url))
+  const { url = USUAL_URL, ports = [] } = place
+  const commands = steps.map(({ command }) =>
+    ports.reduce((text, [port, free]) => text.replaceAll(port, free), command.replaceAll(USUAL_URL, url)),
+  )
   const script = commands.map((command) => `printf '\\x1e'\n${command}`).join('\n')
   const outputs = (await outputOf(STRICT_CURL + script, place)).split('\x1e').slice(1)
   return steps.map(({ command, output }, index) => ({
@@ -74,6 +76,8 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv
   /** Where its daemon listens. */
   readonly url?: string
+  /** Ports that the page names, and those that are free in their place. */
+  readonly ports?: readonly (readonly [port: string, free: string])[]
   /** What else differs there from run to run, and the name that stands for it. */
   readonly differing?: readonly (readonly [pattern: RegExp, name: string])[]
 }

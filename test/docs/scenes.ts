@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { BOUND, bothHealthy, FRONTEND, pair } from '../cluster/pairs.ts'
 import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 import { type Folder, folderWith } from '../support/folders/folder.ts'
+import { freePort } from '../support/network/free-port.ts'
 import { cleanEnv, type Place } from './page-script.ts'
 import { DOCS, ROOT } from './pages.ts'
 
@@ -20,6 +21,7 @@ export const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'docs/seat.md': pairedRepository,
   'docs/ui.md': pairedRepository,
   'docs/agent.md': pairedRepository,
+  'docs/merge.md': bothRepositories,
   'docs/security.md': pairedRepository,
 }
 
@@ -73,6 +75,31 @@ async function pairedRepository(): Promise<Scene> {
       [/http:\/\/127\.0\.0\.1:\d+/g, '<url>'],
       [/(backend-api): [a-z]+(?: [a-z]+){5}$/gm, '$1: <words>'],
     ],
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([backend[Symbol.asyncDispose](), frontend[Symbol.asyncDispose]()])
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A folder with `backend-api` and `frontend-app`, which are paired and share a project. */
+async function bothRepositories(): Promise<Scene> {
+  const [backend, frontend, ...ports] = await Promise.all([
+    daemon(),
+    daemon(FRONTEND),
+    freePort(),
+    freePort(),
+  ])
+  const folder = await folderWith({ 'bin/': '', 'home/': '' })
+  await symlink(dirname(backend.dataDir), folder.at('backend-api'))
+  await symlink(dirname(frontend.dataDir), folder.at('frontend-app'))
+  const { projectId } = await backend.rpc('cacp/project/create', { name: 'User Auth', objective: 'Log in' })
+  await pair(backend, frontend, { project: projectId })
+  await bothHealthy(backend, frontend)
+  return {
+    cwd: folder.path,
+    env: await installed(folder),
+    ports: ['4010', '4020'].map((port, index) => [port, String(ports[index])]),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([backend[Symbol.asyncDispose](), frontend[Symbol.asyncDispose]()])
       await folder[Symbol.asyncDispose]()
