@@ -34,7 +34,7 @@ const isSlow = (file: string): boolean =>
   SLOW.has(file) || ![FAST, ALONE, BROWSER].some((kind) => kind.test(file))
 const those = (are: (file: string) => boolean): string[] => files.filter(are).map((file) => `test/${file}`)
 /** Processors are idle while a test waits for processes and timers; more at once would make tests wait for each other. */
-const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
+const waiting = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } }
 
 export default defineConfig({
   test: {

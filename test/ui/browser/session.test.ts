@@ -141,4 +141,6 @@ story('two daemons in one browser keep their sessions apart', async ({ page, bac
   } as const
   expect((await backend.fetch('/', call)).status).toBe(401)
   expect((await other.fetch('/', { ...call, headers: { ...headers, origin: other.url } })).status).toBe(200)
+  // Before its daemon ends, of which it would complain.
+  await second.close()
 })
