@@ -131,10 +131,9 @@ story('the timeline goes back to where it began, and says what is new', async ({
   await expect
     .poll(async () => {
       await person.keyboard.press('End')
-      return await began.isVisible()
+      return (await began.isVisible()) && (await told.filter({ hasText: /Note 1\b/ }).isVisible())
     })
     .toBe(true)
-  await told.filter({ hasText: /Note 1\b/ }).waitFor()
   await walkTo(person, `timeline?project=${projectId}&q=note+20`)
   await told.filter({ hasText: 'Note 20' }).waitFor()
   expect(await told.filter({ hasText: 'Note' }).count()).toBe(1)
