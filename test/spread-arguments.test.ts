@@ -26,9 +26,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'io/audit/buffer.ts': ['same.ids.push'],
   // The repositories in one column of a map, which is folded when there are many.
   'ui/screens/map/layers.ts': ['?.splice'],
-  // A page of a list, the two sides of a review, and what one piece of a path holds.
-  'cli/documents/read-contracts.ts': ['contracts.push'],
-  'cli/proof/contracts.ts': ['rows.push'],
+  // The two sides of a review, and what one piece of a path holds.
   'domain/contract/review.ts': ['reviewFor'],
   'domain/mock/routes.ts': ['values.push'],
   // Two limits, and the fields of a certificate.

@@ -1,9 +1,8 @@
 import type { Bench } from '../bench.ts'
 import { type Figure, figure } from '../figure.ts'
-import { callOnce } from '../http-request.ts'
-import { type Call, createProject, joinAs, propose } from '../material.ts'
+import { callAll, callOnce } from '../http-request.ts'
+import { createProject, joinAs, propose } from '../material.ts'
 import { median } from '../rounds.ts'
-import type { Running } from '../workshop.ts'
 
 const CONTRACTS = 1000
 const OTHER = 'aid://example.com/frontend-app@1.0.0'
@@ -68,37 +67,4 @@ export async function gate({ workshop, progress, brevity }: Bench): Promise<Figu
       ],
     }),
   ]
-}
-
-/** As many as a batch may have. */
-const AT_ONCE = 50
-
-async function callAll<Result>(
-  { port, key }: Running,
-  calls: readonly Call[],
-  agent?: string,
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (let start = 0; start < calls.length; start += AT_ONCE) {
-    const batch = calls
-      .slice(start, start + AT_ONCE)
-      .map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
-    const answer = await fetch(`http://127.0.0.1:${port}/`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        ...(agent === undefined ? {} : { 'x-agent-id': agent }),
-      },
-      body: JSON.stringify(batch),
-    })
-    for (const { result, error } of (await answer.json()) as {
-      result?: Result
-      error?: { message: string }
-    }[]) {
-      if (result === undefined) throw new Error(error?.message ?? `${answer.status}`)
-      results.push(result)
-    }
-  }
-  return results
 }
