@@ -137,7 +137,10 @@ export class Intake {
         // One that came without its content waits for somebody's redaction, and not for what it is itself.
         ([{ statement }, id]) => id !== statement.id && judging.isHere(id, statement.project_id),
       )
-      const isMisled = admitted.some(({ statement }) => judging.wasMisledInto(statement))
+      const misleading = judging.ofRefusedRedactions()
+      const isMisled = admitted.some(
+        ({ statement }) => hasLostContent(statement) && misleading.has(statement.id),
+      )
       if (checked.forged.length === 0 && !isOvertaken && !isMisled) {
         for (const [one, waitsFor] of waiting) {
           const { index: _, ...waits } = one

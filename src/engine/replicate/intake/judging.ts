@@ -1,6 +1,6 @@
 import { type Admitted, admit } from '../../../domain/statements/admit.ts'
 import { KINDS } from '../../../domain/statements/kinds.ts'
-import { hasLostContent, type Statement } from '../../../domain/statements/statement.ts'
+import type { Statement } from '../../../domain/statements/statement.ts'
 import type { Waiting, WaitingPool } from '../../../domain/statements/waiting.ts'
 import { keyIdOf } from '../../../domain/trust/key-id.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
@@ -68,11 +68,10 @@ export class Judging {
     return isFounded || this.#factIn(projectId)(id) !== undefined
   }
 
-  /** Whether it was let in without its content for a redaction that was then refused itself. */
-  wasMisledInto(statement: Statement): boolean {
-    if (!hasLostContent(statement)) return false
+  /** The ids of those whose redactions were refused: nothing may be let in without its content for their sake. */
+  ofRefusedRedactions(): ReadonlySet<unknown> {
     const refused = Array.from(this.refused.keys(), (one) => one.statement)
-    return refused.some(({ kind, body }) => kind === 'redaction' && body['of'] === statement.id)
+    return new Set(refused.filter(({ kind }) => kind === 'redaction').map(({ body }) => body['of']))
   }
 
   /** The key that should have signed it, where that is known before all that it cites is here. */
