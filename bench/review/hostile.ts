@@ -293,26 +293,26 @@ export const HOSTILE: readonly HostilePair[] = [
     allowed: ['unknown', 'breaking'],
   },
   {
-    name: '1,900 fields in words, no more than are read',
+    name: '1,150 fields in words, no more than are read',
     make: () => [
-      { fields: many(1900, (index) => [`p${index}`, `enum(a${index}, b)`]) },
-      { fields: many(1900, (index) => [`p${index}`, `enum(a${index}, c)`]) },
+      { fields: many(1150, (index) => [`p${index}`, `enum(a${index}, b)`]) },
+      { fields: many(1150, (index) => [`p${index}`, `enum(a${index}, c)`]) },
     ],
     allowed: ['unknown', 'breaking'],
   },
   {
-    name: '1,700 fields of protobuf, no more than are read',
+    name: '1,150 fields of protobuf, no more than are read',
     make: () => [
-      { proto: `message A { ${listed(1700, (index) => `string f${index} = ${index + 1};`).join(' ')} }` },
-      { proto: `message A { ${listed(1700, (index) => `int32 f${index} = ${index + 1};`).join(' ')} }` },
+      { proto: `message A { ${listed(1150, (index) => `string f${index} = ${index + 1};`).join(' ')} }` },
+      { proto: `message A { ${listed(1150, (index) => `int32 f${index} = ${index + 1};`).join(' ')} }` },
     ],
     allowed: ['unknown', 'breaking'],
   },
   {
-    name: '3,500 fields of GraphQL, no more than are read',
+    name: '2,300 fields of GraphQL, no more than are read',
     make: () => [
-      { graphql: `type Query { ${listed(3500, (index) => `f${index}: String`).join(' ')} }` },
-      { graphql: `type Query { ${listed(3500, (index) => `f${index}: Int`).join(' ')} }` },
+      { graphql: `type Query { ${listed(2300, (index) => `f${index}: String`).join(' ')} }` },
+      { graphql: `type Query { ${listed(2300, (index) => `f${index}: Int`).join(' ')} }` },
     ],
     allowed: ['unknown', 'breaking'],
   },

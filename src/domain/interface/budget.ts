@@ -22,9 +22,9 @@ export const WORK = {
   /** A field that is not written as a schema. */
   field: 1,
   /** A text that has to be taken apart, such as `'a' | 'b'`. */
-  words: 2,
+  words: 4,
   /** A word or sign of GraphQL, protobuf or TypeScript. */
-  token: 1 / 2,
+  token: 3 / 4,
   /** A name with its value that is only looked at. */
   name: 1 / 16,
   /** A value of an enum, or a scope. */
@@ -34,8 +34,9 @@ export const WORK = {
   atom: 2,
   /** A comparison of two normal forms. */
   comparison: 2,
-  /** Parts of a union of which it is seen that they are not the same. */
+  /** Parts of a union of which it is seen that they are not the same, and those that are compared as a whole for that. */
   pairing: 1 / 4,
+  trial: 2,
   /** A difference that is told of what is around it too. */
   copy: 1 / 3,
   /** A change that is told. */

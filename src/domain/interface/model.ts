@@ -37,7 +37,7 @@ export interface Operation {
   /** What is not understood in it: equal is no change, anything else is unsure. */
   readonly opaque: readonly OpaquePart[]
   /** The status of the good answer was not said, and 200 was taken. */
-  readonly assumesStatus?: boolean
+  readonly assumesStatus?: boolean | undefined
 }
 
 /** One place where a value crosses from one side to the other. */

@@ -46,6 +46,15 @@ describe('hostile content', () => {
     expect(workOf('data_model', referred(text), referred(number))).toBeGreaterThanOrEqual(alone + 200)
   })
 
+  test('names that are required and described nowhere are counted, where they are read and where they differ', () => {
+    const demanding = (letter: string): JsonObject => ({
+      type: 'object',
+      required: Array.from({ length: 3000 }, (_, index) => `${letter}${index}`),
+    })
+    const least = 2 * 3000 * (WORK.value + WORK.copy)
+    expect(workOf('data_model', demanding('a'), demanding('b'))).toBeGreaterThanOrEqual(least)
+  })
+
   const much: [string, (word: string) => JsonObject][] = [
     [
       '2,000 operations',

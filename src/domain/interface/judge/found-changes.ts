@@ -49,14 +49,14 @@ export class FoundChanges {
       .map(([, { found, at, sender }]) => changeOf(found, { at, sender }))
   }
 
-  *#at(at: string): Iterable<Found> {
-    for (const { list, sender } of this.#byPlace.get(at) ?? [])
-      for (const found of list) yield { found, at, sender }
-  }
-
   #all(): Map<string, Found> {
     const all = new Map<string, Found>()
-    for (const at of this.#byPlace.keys()) for (const one of this.#at(at)) all.set(orderOf(one), one)
+    for (const [at, lists] of this.#byPlace)
+      for (const { list, sender } of lists)
+        for (const found of list) {
+          const one = { found, at, sender }
+          all.set(orderOf(one), one)
+        }
     return all
   }
 
@@ -67,7 +67,12 @@ export class FoundChanges {
     for (const harm of [3, 2, 1, 0])
       for (const at of places) {
         const ordered: (readonly [string, Found])[] = []
-        for (const one of this.#at(at)) if (harmOf(one) === harm) ordered.push([orderOf(one), one])
+        for (const { list, sender } of this.#byPlace.get(at) ?? [])
+          for (const found of list) {
+            if (harmOf(found, sender) !== harm) continue
+            const one = { found, at, sender }
+            ordered.push([orderOf(one), one])
+          }
         for (const [order, one] of ordered.sort(([a], [b]) => compareText(a, b))) {
           if (worst.size >= MOST) return worst
           worst.set(order, one)
@@ -79,7 +84,7 @@ export class FoundChanges {
 
 const orderOf = ({ found, at, sender }: Found): string => `${at}${identityOf(found)} ${sender}`
 
-function harmOf({ found: { narrows, widens }, sender }: Found): number {
+function harmOf({ narrows, widens }: Difference, sender: Sender): number {
   const sent = HARM[narrows]
   const got = HARM[widens]
   return sender === 'consumer' ? sent : sender === 'provider' ? got : Math.max(sent, got)

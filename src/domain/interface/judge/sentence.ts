@@ -1,10 +1,16 @@
 import type { Change, Difference, Sender } from '../model.ts'
 import { quoted, shown, shownValue } from './shown.ts'
 
-type Told = Omit<Change, 'say' | 'fingerprint'> & Pick<Difference, 'beforeWords' | 'afterWords'>
+type Words = Pick<Difference, 'beforeWords' | 'afterWords'>
+type Located = Pick<Change, 'at' | 'kind' | 'sender' | 'before' | 'after'>
+type Told = Located & Words
 
 /** What a change is in one plain sentence, for people and agents who have not seen either version. */
-export function sentenceOf(change: Told): string {
+export function sentenceOf(
+  { at, kind, sender, before, after }: Located,
+  { beforeWords, afterWords }: Words,
+): string {
+  const change: Told = { at, kind, sender, before, after, beforeWords, afterWords }
   const tell = SENTENCES[change.kind]
   return tell === undefined ? constraintSentence(change) : tell(nameOf(change.at), change)
 }
@@ -52,7 +58,7 @@ const SENTENCES: Record<string, Tell> = {
   'other-properties-untyped': (name) => `undeclared properties of ${name} may be anything now`,
   'not-understood': (name, { before, after }) =>
     `${name} is not understood: ${quoted(before)} became ${quoted(after)}`,
-  'not-looked-at': (name) => `${name} is another now, and what it means is not understood`,
+  'not-looked-at': (name) => `${name} differs, and what it means is not understood`,
   'definition-removed': (name, { before }) => `${shownValue(before)} ${name} is gone`,
   'definition-added': (name, { after }) => `${shownValue(after)} ${name} is new`,
   'field-removed-unreserved': (name, { before }) =>

@@ -1,4 +1,5 @@
 import type { Json } from '../../../protocol/json/json.ts'
+import { WORK } from '../budget.ts'
 import { quoted, shown } from '../judge/shown.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom } from './atom.ts'
@@ -39,6 +40,7 @@ function compareByAcceptance(
   news: readonly Atom[],
   comparison: Comparison,
 ): readonly Difference[] {
+  comparison.budget.spend(olds.length * news.length * WORK.trial)
   const found = olds.map((old) =>
     news.map((now) => comparison.trial(() => compareAtoms(old, now, comparison))),
   )

@@ -1,3 +1,4 @@
+import { WORK } from '../budget.ts'
 import type { Difference, Likely } from '../model.ts'
 import { type Atom, isOpen } from './atom.ts'
 import type { Comparison } from './compare.ts'
@@ -58,9 +59,10 @@ function addProperty(found: Difference[], name: string, sides: Sides): void {
 }
 
 /** Whether it has to be there. */
-function addRequired(found: Difference[], name: string, { before, after }: Sides): void {
+function addRequired(found: Difference[], name: string, { before, after, comparison }: Sides): void {
   const is = after.required.has(name)
   if (before.required.has(name) === is) return
+  comparison.budget.spend(WORK.copy)
   const path = `.${name}`
   if (is) found.push({ path, kind: 'property-became-required', narrows: 'yes', widens: 'no' })
   else

@@ -38,10 +38,12 @@ export function pairObjects(olds: readonly Atom[], news: readonly Atom[], compar
   for (const old of left) tags.set(old, tagsOf(old, comparison.old))
   for (const now of added) tags.set(now, tagsOf(now, comparison.new))
   comparison.budget.spend(left.size * added.size)
-  const candidates = [...left].flatMap((old) =>
-    [...added].map((now) => ({ old, now, score: scoreOf(old, now, tags) })),
-  )
-  const byScore = candidates.filter(({ score }) => score > 0)
+  const byScore: { old: Atom; now: Atom; score: number }[] = []
+  for (const old of left)
+    for (const now of added) {
+      const score = scoreOf(old, now, tags)
+      if (score > 0) byScore.push({ old, now, score })
+    }
   byScore.sort((a, b) => b.score - a.score || compareText(wordsOf(a.old, a.now), wordsOf(b.old, b.now)))
   for (const { old, now } of byScore) if (left.has(old) && added.has(now)) pair(old, now)
   // A branch that is written twice, or is now written once, is no branch less.
@@ -68,14 +70,19 @@ function pairsByTag(olds: readonly Atom[], news: readonly Atom[]): [Atom, Atom][
 const valuesIn = (all: readonly ReadonlyMap<string, string>[], name: string): readonly string[] =>
   all.flatMap((tags) => tags.get(name) ?? [])
 
-/** Properties that are written as one text. */
-function writtenTags({ properties }: Atom): ReadonlyMap<string, string> {
+const written = new WeakMap<Atom, ReadonlyMap<string, string>>()
+
+/** Properties that are written as one text; found out once, for unions that lead to each other are met often. */
+function writtenTags(atom: Atom): ReadonlyMap<string, string> {
+  const found = written.get(atom)
+  if (found !== undefined) return found
   const tags = new Map<string, string>()
-  for (const [name, source] of properties)
+  for (const [name, source] of atom.properties)
     for (const { schema } of source) {
       const only = isJsonObject(schema) ? (schema['const'] ?? onlyOf(schema['enum'])) : undefined
       if (typeof only === 'string') tags.set(name, only)
     }
+  written.set(atom, tags)
   return tags
 }
 
@@ -114,14 +121,16 @@ function scoreOf(old: Atom, now: Atom, tags: ReadonlyMap<Atom, ReadonlyMap<strin
 }
 
 function likenessOf(old: Atom, now: Atom): number {
-  const shared = [...old.properties.keys()].filter((name) => now.properties.has(name)).length
+  let shared = 0
+  for (const name of old.properties.keys()) if (now.properties.has(name)) shared++
   const most = Math.max(old.properties.size, now.properties.size)
   return most === 0 ? 1 : shared / most
 }
 
 function requiredLikeness(old: Atom, now: Atom): number {
-  const shared = [...old.required].filter((name) => now.required.has(name)).length
-  const all = new Set([...old.required, ...now.required]).size
+  let shared = 0
+  for (const name of old.required) if (now.required.has(name)) shared++
+  const all = old.required.size + now.required.size - shared
   return all === 0 ? 1 : shared / all
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { WORK } from '../budget.ts'
 import { closesAlone } from './extras.ts'
 import { type Draft, type Reading, readSizes, sourceOf } from './reading.ts'
 import type { Located, Source } from './source.ts'
@@ -20,6 +21,7 @@ export function readObject(atom: Draft, schema: JsonObject, reading: Reading): v
   readSizes(atom, schema, reading)
   if (properties.size > 0) atom.properties = properties
   const required = requiredOf(schema, unread)
+  budget.spend(required.length * WORK.value)
   if (required.length > 0) atom.required = new Set(required.filter((name) => !hidden.has(name)))
   atom.others = closesAlone(schema) ? 'none' : sourceOf(schema['additionalProperties'], document)
 }

@@ -41,10 +41,16 @@ const targets = new WeakMap<SchemaDocument, Map<string, Json | undefined>>()
 
 /** What a reference inside the document leads to; undefined where it leads out of it or nowhere. Never fetches. */
 export function targetOf(ref: string, document: SchemaDocument): Json | undefined {
-  const known = targets.get(document) ?? new Map<string, Json | undefined>()
-  targets.set(document, known)
-  if (!known.has(ref)) known.set(ref, lookUp(ref, document.root))
-  return known.get(ref)
+  let known = targets.get(document)
+  if (known === undefined) {
+    known = new Map()
+    targets.set(document, known)
+  }
+  const found = known.get(ref)
+  if (found !== undefined || known.has(ref)) return found
+  const target = lookUp(ref, document.root)
+  known.set(ref, target)
+  return target
 }
 
 function lookUp(ref: string, root: Json): Json | undefined {

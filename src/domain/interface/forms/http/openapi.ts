@@ -62,18 +62,16 @@ class PathReader {
     this.#content.budget.spend(WORK.documented)
     const prefix = `${method.toUpperCase()} ${path}: `
     const parameters = listOf(around['parameters'])
-    const { slots, opaque, ...operation } = readOperation(
-      own,
-      { method, path, prefix, parameters },
-      this.#content,
-    )
+    const read = readOperation(own, { method, path, prefix, parameters }, this.#content)
     const { security } = own
     const ways =
       security === undefined ? this.#security : securitySlots(security, this.#schemes, this.#content.budget)
     const servers = own['servers'] ?? around['servers']
     const elsewhere: OpaquePart[] =
       servers === undefined ? [] : [{ at: 'servers', sender: 'consumer', value: pathsOf(servers) }]
-    return { ...operation, slots: [...slots, ...ways], opaque: [...opaque, ...elsewhere] }
+    const { key, sender, assumesStatus } = read
+    const slots = [...read.slots, ...ways]
+    return { key, prefix, sender, slots, opaque: [...read.opaque, ...elsewhere], assumesStatus }
   }
 }
 

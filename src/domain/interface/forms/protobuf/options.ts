@@ -14,6 +14,7 @@ export const JSON_NAME = /\bjson_name = ("(?:[^"\\]|\\.)*")/
 /** What is left of options when those without meaning are taken away; their order says nothing. */
 export const textOf = (written: readonly string[]): string =>
   written
+    .filter((text) => text !== '')
     .map((text) => withoutEnds(text.replaceAll(WITHOUT_MEANING, '')))
     .map((text) => (text.replaceAll(/\boption\b|[\s;]/g, '') === '' ? '' : text))
     .filter((text) => text !== '')

@@ -47,11 +47,10 @@ class Parser {
       throw new NotReadable('it declares nothing')
     const messages = new Map<string, ProtoMessage>()
     for (const [name, { fields, reserved, options }] of this.#messages) {
-      const resolved = [...fields].map(([number, { scope, ...field }]): [number, ProtoField] => [
-        number,
-        { ...field, type: this.#resolve(field.type, scope) },
-      ])
-      messages.set(name, { fields: new Map(resolved), reserved, options: textOf(options) })
+      const resolved = new Map<number, ProtoField>()
+      for (const [number, { scope, type, ...field }] of fields)
+        resolved.set(number, { ...field, type: this.#resolve(type, scope) })
+      messages.set(name, { fields: resolved, reserved, options: textOf(options) })
     }
     const calls = [...this.#calls].map(([name, call]): [string, ProtoCall] => [
       name,
@@ -157,7 +156,7 @@ class Parser {
     cursor.expect('=')
     const number = this.#number()
     const written = cursor.is('[') ? this.#bracketed() : ''
-    const jsonName = JSON_NAME.exec(written)?.[1]?.slice(1, -1)
+    const jsonName = written === '' ? undefined : JSON_NAME.exec(written)?.[1]?.slice(1, -1)
     const options = textOf([written])
     cursor.expect(';')
     if (fields.has(number)) throw new NotReadable(`two fields of ${scope} have number ${number}`)
@@ -281,4 +280,4 @@ class Parser {
 const join = (scope: string, name: string): string => (scope === '' ? name : `${scope}.${name}`)
 
 const camel = (name: string): string =>
-  name.replaceAll(/_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  name.includes('_') ? name.replaceAll(/_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name
