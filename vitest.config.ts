@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { DearestFirst } from './test/dearest-first.ts'
-import { CountSkippedBrowserTests } from './test/support/browser/count-skipped.ts'
+import { CountSkippedTests } from './test/support/count-skipped.ts'
 
 /** Pure, or in memory: what one runs while working. */
 const FAST =
@@ -23,7 +23,7 @@ const SLOW = new Set([
 /** Those that put other modules or another clock in the place of the real ones, for the whole process. */
 const ALONE = /^(?:sim\/|io\/background\/slow-start\.test\.ts$)/
 
-/** What a real browser shows; one at a time, for browser and daemons need both processors of a small machine. */
+/** What a real browser shows; two at a time, for browsers and daemons need both processors of a small machine. */
 const BROWSER = /^ui\/browser\//
 
 const files = readdirSync(new URL('./test', import.meta.url), { recursive: true, encoding: 'utf8' }).filter(
@@ -33,8 +33,16 @@ const isFast = (file: string): boolean => FAST.test(file) && !SLOW.has(file) && 
 const isSlow = (file: string): boolean =>
   SLOW.has(file) || ![FAST, ALONE, BROWSER].some((kind) => kind.test(file))
 const those = (are: (file: string) => boolean): string[] => files.filter(are).map((file) => `test/${file}`)
-/** Processors are idle while a test waits for processes and timers; more at once would make tests wait for each other. */
-const waiting = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } }
+/**
+ * Processors are idle while a test waits for processes and timers; more at once would make tests wait for each other. A
+ * time limit ends what hangs, and says nothing about speed: on a busy machine a process takes long to start.
+ */
+const waiting = {
+  maxWorkers: availableParallelism() + 3,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  sequence: { groupOrder: 1 },
+}
 
 export default defineConfig({
   test: {
@@ -43,7 +51,7 @@ export default defineConfig({
     // Left alone, vitest keeps one processor for itself, which on a small machine is half of all.
     maxWorkers: '100%',
     sequence: { sequencer: DearestFirst },
-    reporters: ['default', new CountSkippedBrowserTests()],
+    reporters: ['default', new CountSkippedTests()],
     projects: [
       // Nothing is mocked there: one load of the modules serves all files of a worker.
       { extends: true, test: { name: 'fast', include: those(isFast), isolate: false } },
@@ -67,7 +75,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

@@ -60,7 +60,7 @@ test('the first command of the README starts a daemon in a fresh clone, and the 
     }
     await rm(folder, { recursive: true, force: true })
   }
-}, 240_000)
+}, 480_000)
 
 /** Of the group of this process. */
 function isAnybodyLeft(pid: number): boolean {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { loadA2a } from '../http/dialects/a2a/a2a.ts'
 import { loadMcp } from '../http/mcp/mcp.ts'
 import { loadOutbound } from '../io/outbound/load-outbound.ts'
-import { loadAjv } from '../io/runner/capability-checks.ts'
+import { loadAjv } from '../io/system/load-ajv.ts'
 
 /** Modules that are not loaded at the start, to keep it short, but when they are first needed. */
 const LATE_PARTS = [loadOutbound, loadMcp, loadA2a, loadAjv]

@@ -2,6 +2,7 @@ import type { AddressClass } from '../protocol/address-class.ts'
 import type { Permission } from '../protocol/permission.ts'
 import type { Stamp } from '../protocol/stamp.ts'
 import type { Invitation } from './model.ts'
+import type { FileLooks } from './proof/own-tree.ts'
 import type { PublicKey } from './trust/trust.ts'
 import type { StoredFile } from './view.ts'
 
@@ -106,4 +107,6 @@ export interface Env {
   readonly bootId?: string
   /** The file that the call contained inline, already stored. */
   readonly attachment: StoredFile | null
+  /** What the files are like that the call declares; left out unless they are those of this daemon's repository. */
+  readonly looks?: FileLooks | undefined
 }

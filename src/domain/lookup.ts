@@ -50,12 +50,11 @@ function bringingBack(found: ProjectView, env: Env) {
 const askMembers = (found: ProjectView): string =>
   `Only its members can bring it back, with ${BRING_BACK}: ask ${memberNames(found)}`
 
-/** Most members named in a message. */
-const MOST_NAMED = 5
+const MOST_MEMBERS_NAMED = 5
 
 function memberNames({ project, repos }: ProjectView): string {
   const held = filtered(repos.oldestFirst(), ({ holder }) => holder !== undefined)
-  const names = firstOf(held, MOST_NAMED).map(({ name }) => name)
+  const names = firstOf(held, MOST_MEMBERS_NAMED).map(({ name }) => name)
   return names.join(' or ') || project.created_by
 }
 

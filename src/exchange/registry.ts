@@ -7,7 +7,7 @@ import {
 import type { Decision } from '../domain/change.ts'
 import type { View } from '../domain/view.ts'
 import { leadsFrom, signatureOf } from '../engine/adp/manifest-signature.ts'
-import type { Clock, Store, StoreHealth, VerifyBytes, VerifySignature } from '../engine/ports/ports.ts'
+import type { Clock, Store, VerifyBytes, VerifySignature } from '../engine/ports/ports.ts'
 import { type ReadManifest, readManifest, type Search } from '../protocol/agent/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { AgentIndex } from './agent-index.ts'
@@ -24,39 +24,15 @@ interface RegistryDeps {
   readonly verifyBytes: VerifyBytes
 }
 
-export type From = Pick<Sender, 'address' | 'isOperator'>
+export type Registry = ReturnType<typeof createRegistry>
 
 /** The agents of this exchange. Answers contain only what is durable. */
-export class Registry {
-  readonly #deps: RegistryDeps
-  readonly #index = new AgentIndex()
+export function createRegistry({ store, clock, verify, verifyBytes }: RegistryDeps) {
+  const { agents } = store.view
+  const index = new AgentIndex()
+  for (const agent of agents.oldestFirst()) index.put(agent)
 
-  constructor(deps: RegistryDeps) {
-    this.#deps = deps
-    for (const agent of deps.store.view.agents.oldestFirst()) this.#index.put(agent)
-  }
-
-  get size(): number {
-    return this.#deps.store.view.agents.size
-  }
-
-  get status(): StoreHealth['status'] {
-    return this.#deps.store.health().status
-  }
-
-  /** `json` is the body of the request, which contains the manifest. */
-  async register(json: string, from: From): Promise<AgentRegistered> {
-    const { store, clock } = this.#deps
-    const read = readManifest(json, 'manifest')
-    const sender = { ...from, ...(await this.#proofIn(read)) }
-    const registered = await store.commit((view) => registerAgent(view, read, { sender, now: clock.now() }))
-    this.#index.put(store.view.agents.get(read.manifest.aid) ?? registered.agent)
-    if (registered.displaced !== null) this.#index.remove(registered.displaced)
-    return registered
-  }
-
-  async #proofIn(read: ReadManifest): Promise<Pick<Sender, 'isSigned' | 'vouchedBy'>> {
-    const { store, verify, verifyBytes } = this.#deps
+  async function proofIn(read: ReadManifest): Promise<Pick<Sender, 'isSigned' | 'vouchedBy'>> {
     const signature = signatureOf(read, verifyBytes)
     if (signature === 'invalid')
       throw new Fault(
@@ -67,36 +43,48 @@ export class Registry {
           data: { field: 'manifest.signature', error: 'invalid_signature' },
         },
       )
-    const key = store.view.agents.get(read.manifest.aid)?.key ?? null
+    const key = agents.get(read.manifest.aid)?.key ?? null
     const isVouchedFor = signature === 'valid' && key !== null && (await leadsFrom(key, read, verify))
     return { isSigned: signature === 'valid', vouchedBy: isVouchedFor ? key : null }
   }
 
-  /** Returns whether there was such an agent. */
-  async remove(aid: string): Promise<boolean> {
-    const isThere = await this.#deps.store.commit((view) => {
-      const known = view.agents.get(aid) !== undefined
-      return { result: known, local: known ? [{ table: 'agent', id: aid, value: null }] : [] }
-    })
-    if (this.#deps.store.view.agents.get(aid) === undefined) this.#index.remove(aid)
-    return isThere
-  }
+  return {
+    state: () => ({ status: store.health().status, size: agents.size }),
 
-  get(aid: string): Promise<RegisteredAgent | undefined> {
-    return this.#deps.store.commit((view) => ({ result: view.agents.get(aid) }))
-  }
+    /** `json` is the body of the request, which contains the manifest. */
+    async register(json: string, from: Pick<Sender, 'address' | 'isOperator'>): Promise<AgentRegistered> {
+      const read = readManifest(json, 'manifest')
+      const sender = { ...from, ...(await proofIn(read)) }
+      const registered = await store.commit((view) => registerAgent(view, read, { sender, now: clock.now() }))
+      index.put(agents.get(read.manifest.aid) ?? registered.agent)
+      if (registered.displaced !== null) index.remove(registered.displaced)
+      return registered
+    },
 
-  search({ query, filters, limit, offset }: Search): Promise<Page & { ignored: readonly string[] }> {
-    return this.#deps.store.commit((view) => {
-      const { aids, ignored } = this.#index.find(query, filters ?? {})
-      const agents = aids.slice(offset, offset + limit).flatMap((aid) => view.agents.get(aid) ?? [])
-      return { result: { agents, total: aids.length, ignored } }
-    })
-  }
+    /** Returns whether there was such an agent. */
+    async remove(aid: string): Promise<boolean> {
+      const isThere = await store.commit((view) => {
+        const known = view.agents.get(aid) !== undefined
+        return { result: known, local: known ? [{ table: 'agent', id: aid, value: null }] : [] }
+      })
+      if (agents.get(aid) === undefined) index.remove(aid)
+      return isThere
+    },
 
-  /** The newest first. */
-  list({ limit, offset }: { limit: number; offset: number }): Promise<Page> {
-    return this.#deps.store.commit((view): Decision<Page> => ({ result: pageOf(view, limit, offset) }))
+    get: (aid: string): Promise<RegisteredAgent | undefined> =>
+      store.commit((view) => ({ result: view.agents.get(aid) })),
+
+    search({ query, filters, limit, offset }: Search): Promise<Page & { ignored: readonly string[] }> {
+      return store.commit((view) => {
+        const { aids, ignored } = index.find(query, filters ?? {})
+        const found = aids.slice(offset, offset + limit).flatMap((aid) => view.agents.get(aid) ?? [])
+        return { result: { agents: found, total: aids.length, ignored } }
+      })
+    },
+
+    /** The newest first. */
+    list: ({ limit, offset }: { limit: number; offset: number }): Promise<Page> =>
+      store.commit((view): Decision<Page> => ({ result: pageOf(view, limit, offset) })),
   }
 }
 

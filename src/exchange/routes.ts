@@ -20,7 +20,7 @@ const BODY_BYTES = 4 * ADP_LIMITS.manifestLength
 /** The paths that the CACP client calls, and those of ADP's own documents, with or without a slash at the end. */
 export function exchangeRoutes(
   registry: Registry,
-  facts: { version: string; agentLimit: number },
+  { version, agentLimit }: { version: string; agentLimit: number },
 ): readonly Route[] {
   const register: Serve = async (request, response, caller) => {
     assertContentType(request.headers, 'application/json')
@@ -54,14 +54,10 @@ export function exchangeRoutes(
     if (!(await registry.remove(aid))) throw notRegistered(aid)
     sendJson(response, 200, { success: true, message: `${aid} is removed`, aid, status: 'removed' })
   }
-  const health: Serve = async (_request, response) =>
-    sendJson(response, 200, {
-      status: registry.status,
-      service: 'cacpd exchange',
-      version: facts.version,
-      agents: registry.size,
-      agentLimit: facts.agentLimit,
-    })
+  const health: Serve = async (_request, response) => {
+    const { status, size: agents } = registry.state()
+    sendJson(response, 200, { status, service: 'cacpd exchange', version, agents, agentLimit })
+  }
 
   return [
     patient('/v1/register', register),

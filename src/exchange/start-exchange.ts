@@ -22,7 +22,7 @@ import { ADP_LIMITS } from '../protocol/agent/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { VERSION } from '../version.ts'
 import { refusalAnswer } from './answers.ts'
-import { Registry } from './registry.ts'
+import { createRegistry } from './registry.ts'
 import { exchangeRoutes } from './routes.ts'
 
 export interface ExchangeConfig extends Omit<Exposure, 'open'> {
@@ -68,7 +68,7 @@ export async function startExchange(
   const { store } = await openStore({ directory: dataDir, disk, clock, log })
   try {
     const identify = createIdentify(await ensureOperatorKey(dataDir))
-    const registry = new Registry({ store, clock, verify: verifySignature, verifyBytes })
+    const registry = createRegistry({ store, clock, verify: verifySignature, verifyBytes })
     const certificate = await certificateFor(config)
     const door = await listen({ host, ports: [config.port], limits: DEFAULTS, tls: certificate })
     const url = localUrl(host, door.port, certificate !== undefined)

@@ -5,7 +5,6 @@ import type { CallMethod } from './port.ts'
 import { createMcpServer } from './server.ts'
 
 interface Pipes {
-  /** The client's session name. */
   readonly session: string
   readonly input: Readable
   readonly output: Writable

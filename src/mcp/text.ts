@@ -31,7 +31,6 @@ export function within(text: string, howToGetTheRest: string): string {
   return `${kept}\n[cut here: ${text.length - kept.length} more characters. ${howToGetTheRest}]`
 }
 
-/** A list of objects in an answer. */
 export const listIn = (value: JsonObject, key: string): readonly JsonObject[] => {
   const list = value[key]
   return Array.isArray(list) ? list.filter((one: Json) => isJsonObject(one)) : []

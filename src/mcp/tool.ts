@@ -15,7 +15,6 @@ export const READS: ToolHints = { readOnlyHint: true, openWorldHint: false }
 /** Nothing is lost: earlier versions stay readable. */
 export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
 
-/** One call of a tool. */
 export interface Turn {
   /** Ends by itself when the signal is aborted. */
   readonly call: CallMethod

@@ -6,8 +6,11 @@ import { LIMITS } from '../protocol/limits.ts'
 import { utf8Length } from '../protocol/text/utf8.ts'
 import { Id } from '../protocol/words.ts'
 
+/** How many things are wanted in one answer. */
+export const PageSize = z.int().min(1).max(LIMITS.pageItems)
+
 export const pageParams = {
-  limit: z.int().min(1).max(LIMITS.pageItems).optional().describe('default: as many as fit into 1 MiB'),
+  limit: PageSize.optional().describe('default: as many as fit into 1 MiB'),
   cursor: Id.optional().describe('nextCursor of the page before'),
 }
 

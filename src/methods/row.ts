@@ -44,6 +44,8 @@ type MethodSpec<Name extends string, Params extends z.ZodObject, Result extends 
   judgesParts?: true
   /** The file that a call carries inline. It is stored before the decision, which finds it in `env.attachment`. */
   attachment?(params: z.output<Params>): Uint8Array | null
+  /** Files of this repository that a call declares. They are looked at before the decision, which finds that in `env.looks`. */
+  declares?(params: z.output<Params>): readonly string[]
   /** What has to be done before the decision: a file that a call names is searched for, own files are looked at. */
   prepare?(services: Services, params: z.output<Params>, caller: Caller): Promise<unknown> | undefined
 }

@@ -8,6 +8,7 @@ import {
   ContractStatus,
   ContractType,
   ImplementationStatus,
+  listOf,
   Name,
   NewName,
   ProjectStatus,
@@ -56,20 +57,17 @@ const RepoShape = z
     assigned_agent: z.string().nullable(),
     agent_endpoint: z.string().nullable(),
     shown_name: z.string().optional().describe('what it is called now, where that is another name'),
-    claims: z
-      .array(
-        z.object({
-          claim_id: z.string(),
-          agent_id: z.string(),
-          claimed_at: When,
-          released_at: When.nullable(),
-          confirmed: z.boolean().describe('by the founder of the project'),
-          standing: z.enum(['holds', 'left', 'settled', 'outranked']),
-          reported_by: z.string().optional(),
-        }),
-      )
-      .readonly()
-      .describe('those that count before others first'),
+    claims: listOf(
+      z.object({
+        claim_id: z.string(),
+        agent_id: z.string(),
+        claimed_at: When,
+        released_at: When.nullable(),
+        confirmed: z.boolean().describe('by the founder of the project'),
+        standing: z.enum(['holds', 'left', 'settled', 'outranked']),
+        reported_by: z.string().optional(),
+      }),
+    ).describe('those that count before others first'),
   })
   .meta({ id: 'RepoContext' })
 
@@ -120,11 +118,7 @@ const ResponseShape = z
     action: ResponseAction,
     comment: z.string(),
     suggested_change: Detail,
-    accepts: z
-      .array(z.string())
-      .readonly()
-      .optional()
-      .describe('fingerprints of changes that the repo took on itself'),
+    accepts: Texts.optional().describe('fingerprints of changes that the repo took on itself'),
     timestamp: When,
     redacted: Redacted.optional(),
     by: ByShape,
@@ -140,13 +134,12 @@ const VerificationShape = z
     result: VerificationResult,
     notes: z.string(),
     failure_details: Detail,
-    judged: z
-      .array(z.object({ repo_id: z.string(), work: z.string() }))
-      .readonly()
-      .describe('the work that was looked at'),
+    judged: listOf(z.object({ repo_id: z.string(), work: z.string() })).describe(
+      'the work that was looked at',
+    ),
     blames: Texts.describe('repos whose work fails; empty: all that were judged'),
     grade: z.enum(GRADES).optional().describe('how well it is founded'),
-    evidence: z.array(Evidence).readonly().optional().describe('what it rests on'),
+    evidence: listOf(Evidence).optional().describe('what it rests on'),
     timestamp: When,
     redacted: Redacted.optional(),
     by: ByShape,
@@ -172,16 +165,16 @@ export const ContractShape = z
     status: ContractStatus,
     content: FreeObject,
     proposed_by: z.string(),
-    implementations: z.array(ImplementationShape).readonly().describe('of the version in force'),
-    history: z.array(RevisionShape).readonly().optional(),
+    implementations: listOf(ImplementationShape).describe('of the version in force'),
+    history: listOf(RevisionShape).optional(),
     created_at: When,
     updated_at: When,
     parties: Texts,
-    responses: z.array(ResponseShape).readonly(),
-    verifications: z.array(VerificationShape).readonly(),
-    conflicts: z.array(RevisionShape).readonly(),
+    responses: listOf(ResponseShape),
+    verifications: listOf(VerificationShape),
+    conflicts: listOf(RevisionShape),
     head: z.object(aboutRevision),
-    past_implementations: z.array(ImplementationShape).readonly(),
+    past_implementations: listOf(ImplementationShape),
     inForce: InForceShape,
     objections: Texts.describe('repos whose newest answer is no'),
     unanswered: Texts.describe('repos that have to agree and have not answered'),
@@ -226,9 +219,9 @@ export const ProjectShape = z
     name: z.string(),
     objective: z.string(),
     status: ProjectStatus,
-    repos: z.array(RepoShape).readonly(),
-    contracts: z.array(ContractShape).readonly(),
-    context_history: z.array(PacketShape).readonly(),
+    repos: listOf(RepoShape),
+    contracts: listOf(ContractShape),
+    context_history: listOf(PacketShape),
     created_at: When,
     updated_at: When,
     created_by: z.string(),

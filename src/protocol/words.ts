@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
+import { RESERVED_IDS } from './reserved-ids.ts'
 
 /** The closed vocabularies of CACP 2.0, "Data Types". */
 export const ContractType = z.enum([
@@ -48,8 +49,6 @@ export type VerificationResult = z.infer<typeof VerificationResult>
 export const Visibility = z.enum(['all', 'members'])
 export type Visibility = z.infer<typeof Visibility>
 
-/** Names that every object inherits. */
-export const RESERVED_IDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 
 export function isId(value: unknown): value is string {
@@ -88,6 +87,9 @@ export const refusedAsName = (name: string): string | undefined =>
 export const NewName = Name.refine((name) => refusedAsName(name) === undefined, {
   error: ({ input }) => refusedAsName(String(input)) ?? 'is malformed',
 })
+
+/** A list in a result. */
+export const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
 /** A list of names or ids in a result. */
 export const Texts = z.array(z.string()).readonly()

@@ -39,7 +39,6 @@ export interface SetupFile {
   isBlank(text: string): boolean
 }
 
-/** The line end that the file uses. */
 export const endOfLine = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 
 export const isBlankText = (text: string): boolean => text.replace(/^\uFEFF/, '').trim() === ''

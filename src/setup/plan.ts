@@ -14,7 +14,6 @@ export type Plan =
 interface NewText {
   readonly did: 'created' | 'changed'
   readonly text: string
-  /** The lines that are added. */
   readonly lines: string
   readonly record: FileRecord
 }

@@ -13,7 +13,6 @@ export const removal = (text: string, from: number, to: number): Splice => ({
   inserted: '',
 })
 
-/** Applies the changes one after the other. */
 export const applySplices = (text: string, splices: readonly Splice[]): string =>
   splices.reduce(
     (sofar, { at, removed, inserted }) => sofar.slice(0, at) + inserted + sofar.slice(at + removed.length),

@@ -69,25 +69,20 @@ export class Inhabitant implements AsyncDisposable {
     )
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: results of several methods
-  async call(method: string, params: object = {}): Promise<any> {
-    return JSON.parse(await this.cacpd('call', method, JSON.stringify(params), '--json'))
-  }
-
   async projects(): Promise<string[]> {
-    const { projects } = await this.#look('cacp/project/list')
+    const { projects } = await this.call('cacp/project/list')
     return projects.map(({ name }: { name: string }) => name).sort()
   }
 
   async peer(): Promise<{ health: string; lastError: string | null }> {
-    return (await this.#look('cacp/peer/list')).peers[0]
+    return (await this.call('cacp/peer/list')).peers[0]
   }
 
-  /** What is looked at again and again is asked for by curl: a command would take most of a second each time. */
+  /** By curl: a command would take most of a second of a processor each time. */
   // biome-ignore lint/suspicious/noExplicitAny: results of several methods
-  async #look(method: string): Promise<any> {
+  async call(method: string, params: object = {}): Promise<any> {
     const url = (await readEndpoint(this.#folder.at('.cacp')))?.url ?? this.url
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} })
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const headers = [
       '-H',
       `Authorization: Bearer ${this.#daemon.key}`,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { request } from 'undici'
 import { expect } from 'vitest'
 import { canonicalText } from '../../src/protocol/json/canonical.ts'
+import { LIMITS } from '../../src/protocol/limits.ts'
 import { type DaemonProcess, startProcess } from '../support/daemons/process.ts'
 import { type Folder, folderWith } from '../support/folders/folder.ts'
 
@@ -45,18 +46,21 @@ export class Member implements AsyncDisposable {
 
   // biome-ignore lint/suspicious/noExplicitAny: results of several methods
   async call(method: string, params: object = {}, agentId = this.agentId): Promise<any> {
-    const { body } = await request(this.url, {
+    return resultOf(await this.#post({ jsonrpc: '2.0', id: 1, method, params }, agentId))
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of several methods, or of many calls at once
+  async #post(body: unknown, agentId = this.agentId): Promise<any> {
+    const reply = await request(this.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         authorization: `Bearer ${this.#process.key}`,
         'x-agent-id': agentId,
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      body: JSON.stringify(body),
     })
-    const { result, error } = (await body.json()) as { result?: unknown; error?: { message: string } }
-    if (error !== undefined) throw Object.assign(new Error(error.message), error)
-    return result
+    return await reply.body.json()
   }
 
   connect(other: Member): Promise<unknown> {
@@ -68,9 +72,14 @@ export class Member implements AsyncDisposable {
     const projects: unknown[] = []
     let cursor: string | undefined
     do {
-      const page = await this.call('cacp/project/overview', cursor === undefined ? {} : { cursor })
-      for (const { projectId } of page.projects)
-        projects.push(await this.call('cacp/project/get', { projectId }))
+      const page = await this.call('cacp/project/overview', { limit: LIMITS.batchItems, cursor })
+      const calls = page.projects.map(({ projectId }: { projectId: string }, id: number) => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'cacp/project/get',
+        params: { projectId },
+      }))
+      if (calls.length > 0) projects.push(...(await this.#post(calls)).map(resultOf))
       cursor = page.nextCursor
     } while (cursor !== undefined)
     return projects
@@ -80,6 +89,12 @@ export class Member implements AsyncDisposable {
     await this.#process.stop('SIGKILL')
     await this.#folder[Symbol.asyncDispose]()
   }
+}
+
+/** What was answered to a call; throws what the daemon said against it. */
+function resultOf({ result, error }: { result?: unknown; error?: { message: string } }): unknown {
+  if (error !== undefined) throw Object.assign(new Error(error.message), error)
+  return result
 }
 
 export const agentOf = (name: string): string => `aid://example.com/${name}@1.0.0`

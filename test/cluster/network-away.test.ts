@@ -65,7 +65,7 @@ describe.skipIf(WITHOUT_NAMESPACES !== undefined)(
         stderr: expect.stringContaining(`No daemon answers at ${backend.url} (ENETUNREACH)`),
       })
       await network.ip('addr add 127.0.0.1/8 dev lo')
-      expect(await backend.call('cacp/project/list')).toMatchObject({ projects: [] })
+      expect(JSON.parse(await backend.cacpd('project', 'list', '--json'))).toMatchObject({ projects: [] })
     }, 60_000)
 
     test('a name that nobody finds is given up in time, and not asked for anew while the system still looks', async () => {

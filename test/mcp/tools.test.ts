@@ -355,6 +355,23 @@ describe('what a tool answers', () => {
     expect(calls.at(-1)?.params).toEqual({ ...target, files: [] })
   })
 
+  test('names declared files that are not looked at', async () => {
+    const ignored = [{ repo: 'backend-api', file: 'link.py', why: 'it is a symbolic link' }]
+    answer = () => ({ status: 'complete', contractStatus: 'agreed', ignored })
+    const target = { projectId: 'p', contractId: 'c' }
+    expect(
+      await agent.use('implementation', { ...target, action: 'complete', files: ['link.py'] }),
+    ).toContain('\nnot looked at: «link.py» of repo «backend-api»: it is a symbolic link\n')
+  })
+
+  test('tells the notes of a gate', async () => {
+    const note = 'Version 3 is being negotiated; version 2 stays in force'
+    answer = () => ({ answer: 'yes', rows: [{ answer: 'yes', say: 'It fits', notes: [note] }] })
+    expect(await agent.use('implementation', { projectId: 'p', contractId: 'c', action: 'gate' })).toBe(
+      `may merge: yes\n- yes: It fits\n  note: ${note}`,
+    )
+  })
+
   test('shows an example where the params of a method are wrong', async () => {
     answer = () => {
       throw new Fault('invalid_params', 'Invalid params: projectId required', {

@@ -250,6 +250,7 @@ describe('the dialogue of the document', () => {
     const status = await backend('cacp/implementation/getStatus', { projectId, contractId })
     expect(status.implementations[0]).toMatchObject({ files: ['src/routes/user.py'] })
 
+    for (const file of ['src/routes/user.py', 'src/models/user.py']) desk.repository.set(file, 'built')
     expect(
       await backend('cacp/implementation/complete', {
         projectId,

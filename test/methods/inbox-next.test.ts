@@ -76,6 +76,17 @@ const SCENES: Record<ItemKind, Brought> = {
       await complete(scene.frontend, named)
     },
   },
+  declare_again: {
+    whose: 'backend',
+    isOwn: true,
+    play: async (scene) => {
+      const named = await agreed(scene)
+      scene.desk.repository.set('link.py', { ignored: 'link' })
+      await scene.backend('cacp/implementation/start', named)
+      await scene.backend('cacp/implementation/complete', { ...named, files: ['link.py'] })
+      await scene.backend('cacp/gate/check', { projectId: scene.projectId })
+    },
+  },
   verify_contract: { whose: 'backend', play: implemented },
   verify_again: { whose: 'frontend', isOwn: true, play: claimed },
   answer_question: {

@@ -45,7 +45,8 @@ async function fetchBatch(
   if (ids.length === 0) return []
   const calls = ids.map((contractId) => ({
     method: 'cacp/contract/get' as const,
-    params: { projectId, contractId },
+    // For a mock, types or a document: no agent has read it by that.
+    params: { projectId, contractId, unseen: true },
   }))
   return (await client.batch(calls)).map((answer) => {
     if (answer.status === 'rejected') throw answer.reason

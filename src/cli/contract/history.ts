@@ -60,15 +60,9 @@ function partiesText(
   after: readonly string[],
   repo: (id: string) => string,
 ): string {
-  const added = after
-    .filter((id) => !before.includes(id))
-    .map((id) => `+${repo(id)}`)
-    .sort()
-  const removed = before
-    .filter((id) => !after.includes(id))
-    .map((id) => `-${repo(id)}`)
-    .sort()
-  const changed = [...added, ...removed]
+  const added = after.flatMap((id) => (before.includes(id) ? [] : [`+${repo(id)}`]))
+  const removed = before.flatMap((id) => (after.includes(id) ? [] : [`-${repo(id)}`]))
+  const changed = [...added.sort(), ...removed.sort()]
   return changed.length === 0 ? '' : `; parties: ${changed.join(' ')}`
 }
 

@@ -2,75 +2,61 @@ import { MOST_WORK_OF_COMMAND } from '../../domain/interface/budget.ts'
 import { TOLERANCES } from '../../domain/interface/model.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { ContractType } from '../../protocol/words.ts'
-import { showResult } from '../form/answer.ts'
 import { command } from '../form/command.ts'
-import { numberGiven } from '../form/number-given.ts'
-import { OF_CONTRACT } from '../form/options.ts'
-import { type CallFlags, withDaemon } from '../form/with-daemon.ts'
+import type { Given } from '../form/given.ts'
+import { numberGiven, OF_CONTRACT } from '../form/options.ts'
+import { withDaemon } from '../form/with-daemon.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { ExitWith, UsageError } from '../program/report.ts'
+import { exitWith, UsageError } from '../program/report.ts'
 import { describeReview, githubReview, markdownReview, type Review } from './describe-review.ts'
 import { CONTENT_FORMS, readContent } from './read-content.ts'
 
 const FORMATS = ['text', 'json', 'markdown', 'github'] as const
 
+const WORDS = { '[contract]': 'its ID or name (instead of --contract-id)' } as const
+const OPTIONS = {
+  '--contract-id <text>': 'ID or name: its newest version is judged against the one in force',
+  ...OF_CONTRACT,
+  '--content <file>': `instead of the newest version, what an update would propose (${CONTENT_FORMS})`,
+  '--from <version>': 'compare with this version (default: the one in force)',
+  '--to <version>': 'judge this version (default: the newest)',
+  '--before <file>': `the old content, of no contract and without a daemon (${CONTENT_FORMS})`,
+  '--after <file>': 'the new content beside it',
+  '--type <type>': {
+    about: 'what the two files are, where they do not say it (default: custom)',
+    choices: ContractType.options,
+  },
+  '--uses <place...>':
+    'places of the two files that consumers use, such as response.200.body.id (default: all)',
+  '--tolerates <what...>': { about: 'what does not hurt them in the two files', choices: TOLERANCES },
+  '--format <format>': { about: 'how it is printed (default: text)', choices: FORMATS },
+} as const
+
+type Options = Given<typeof WORDS, typeof OPTIONS>
+
 export const review = command({
   about:
     'Say whether a change of a contract, or of any two contents, breaks consumers. Exits with 0 if not, with 1 if so, and with 3 if that is not known.',
-  words: { '[contract]': 'its ID or name (instead of --contract-id)' },
-  options: {
-    '--contract-id <text>': 'ID or name: its newest version is judged against the one in force',
-    ...OF_CONTRACT,
-    '--content <file>': `instead of the newest version, what an update would propose (${CONTENT_FORMS})`,
-    '--from <version>': 'compare with this version (default: the one in force)',
-    '--to <version>': 'judge this version (default: the newest)',
-    '--before <file>': `the old content, of no contract and without a daemon (${CONTENT_FORMS})`,
-    '--after <file>': 'the new content beside it',
-    '--type <type>': {
-      about: 'what the two files are, where they do not say it (default: custom)',
-      choices: ContractType.options,
-    },
-    '--uses <place...>':
-      'places of the two files that consumers use, such as response.200.body.id (default: all)',
-    '--tolerates <what...>': {
-      about: 'what does not hurt them in the two files',
-      choices: TOLERANCES,
-    },
-    '--format <format>': { about: 'how it is printed (default: text)', choices: FORMATS },
-  },
+  words: WORDS,
+  options: OPTIONS,
   examples: ['cacpd contract review --before main.yaml --after branch.yaml --format github'],
-  run: async (given, terminal) => {
-    const { contractId, contract = contractId, before, after, format = 'text' } = given
+  result: (given, terminal) => {
+    const { contractId, contract = contractId, before, after } = given
     const isPair = before !== undefined || after !== undefined
     if (isPair === (contract !== undefined)) throw new UsageError(ONE_FORM, HELP)
     if ((contractId ?? contract) !== contract) throw new UsageError('Name one contract, not two')
-    const result = await (isPair ? ofFiles(given, terminal) : ofContract({ ...given, contract }, terminal))
-    const show = (told: Review) => {
-      if (format === 'markdown') return markdownReview(told)
-      return format === 'github' ? githubReview(told, after) : describeReview(told, terminal)
-    }
-    const printed = { ...given, json: given.json === true || format === 'json' }
-    showResult(result, { show }, { given: printed, terminal, known: undefined })
-    const exitCode = result.verdict === undefined ? 0 : EXIT_CODES[result.verdict]
-    if (exitCode !== 0) throw new ExitWith(exitCode)
+    return isPair ? ofFiles(given, terminal) : ofContract({ ...given, contract }, terminal)
   },
+  show: (told, screen, { given: { format, after } }) => {
+    if (format === 'markdown') return markdownReview(told)
+    return format === 'github' ? githubReview(told, after) : describeReview(told, screen)
+  },
+  failure: ({ verdict }) => exitWith(verdict === undefined ? 0 : EXIT_CODES[verdict]),
 })
 
 const ONE_FORM = 'Name the contract, or two files with --before and --after'
 const HELP = 'See cacpd contract review --help'
 const EXIT_CODES = { compatible: 0, breaking: 1, unknown: 3 } as const
-
-interface Options extends CallFlags {
-  readonly projectId?: string | undefined
-  readonly content?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  readonly type?: ContractType | undefined
-  readonly before?: string | undefined
-  readonly after?: string | undefined
-  readonly uses?: readonly string[] | undefined
-  readonly tolerates?: readonly string[] | undefined
-}
 
 /** Nothing of it needs a daemon. */
 async function ofFiles(given: Options, terminal: Terminal): Promise<Review> {
@@ -92,10 +78,7 @@ async function ofFiles(given: Options, terminal: Terminal): Promise<Review> {
   }
 }
 
-async function ofContract(
-  given: Options & { readonly contract: string | undefined },
-  terminal: Terminal,
-): Promise<Review> {
+async function ofContract(given: Options, terminal: Terminal): Promise<Review> {
   const { contract = '', projectId, content, type } = given
   if ([type, given.uses, given.tolerates].some((option) => option !== undefined))
     throw new UsageError('--type, --uses and --tolerates go with --before and --after', HELP)

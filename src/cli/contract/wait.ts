@@ -1,7 +1,6 @@
 import { ContractStatus } from '../../protocol/words.ts'
 import { command } from '../form/command.ts'
-import { numberGiven } from '../form/number-given.ts'
-import { OF_CONTRACT } from '../form/options.ts'
+import { numberGiven, OF_CONTRACT } from '../form/options.ts'
 import { TIMEOUT, waitUntil } from '../seat/wait-until.ts'
 
 /** The shorter form of `cacpd wait contract`. */

@@ -1,3 +1,4 @@
+import { levels } from 'pino'
 import { dataDirInUse } from '../../io/background/place.ts'
 import { lastLines, logBytes, newLines } from '../../io/background/read-log.ts'
 import { logPath } from '../../io/background/state.ts'
@@ -40,25 +41,22 @@ export const logs = command({
   },
 })
 
-const LEVELS: ReadonlyMap<unknown, readonly [word: string, colour: 'dim' | 'green' | 'yellow' | 'red']> =
-  new Map([
-    [10, ['trace', 'dim']],
-    [20, ['debug', 'dim']],
-    [30, ['info', 'green']],
-    [40, ['warn', 'yellow']],
-    [50, ['error', 'red']],
-    [60, ['fatal', 'red']],
-  ])
+const COLOURS: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
+  info: 'green',
+  warn: 'yellow',
+  error: 'red',
+  fatal: 'red',
+}
 
 /** A line of the log for people: when, how bad, what, and what it is about. What is no JSON is shown as it is. */
 function readableLine(line: string, look: { colour: boolean }): string {
   const entry = jsonIn(line)
   if (typeof entry !== 'object' || entry === null) return printable(line)
   const { level, time, msg, ...about } = entry as Record<string, unknown>
-  const [word, colour] = LEVELS.get(level) ?? [String(level), 'dim']
+  const word = levels.labels[Number(level)] ?? String(level)
   const facts = Object.entries(about).map(([name, value]) => `${name}=${shown(value)}`)
   const said = printable([msg, ...facts].filter((part) => part !== undefined).join('  '))
-  return `${paint('dim', printable(String(time)), look)} ${paint(colour, word.padEnd(5), look)} ${said}`
+  return `${paint('dim', printable(String(time)), look)} ${paint(COLOURS[word] ?? 'dim', word.padEnd(5), look)} ${said}`
 }
 
 function shown(value: unknown): string {

@@ -34,6 +34,9 @@ export const start = command({
   run: (flags, terminal) => startDaemonWith(flags, terminal),
 })
 
+/** In milliseconds. Until then the processor is left to the start and to those who call at once. */
+const UNTIL_ALL_IS_LOADED = 10_000
+
 /** Returns when a signal has ended the daemon. */
 async function startDaemonWith(
   { json, newData: isNew = false, ...flags }: StartFlags,
@@ -56,8 +59,9 @@ async function startDaemonWith(
     log.warn({ err: error }, 'should the data directory be moved, nobody will notice: it could not be noted'),
   )
   terminal.print(json === true ? listening(daemon, config) : await greeting(daemon, config, terminal))
-  void loadLazyModules(log)
+  const loading = setTimeout(() => void loadLazyModules(log), UNTIL_ALL_IS_LOADED)
   await signal
+  clearTimeout(loading)
   await withinTime(daemon.stopServing(), config)
 }
 

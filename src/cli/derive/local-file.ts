@@ -53,7 +53,6 @@ export function describeFile(params: Params, key: string, about: FileFlags): Par
 /** The params as they will be sent, apart from the hashes of files, which the daemon has yet to answer. */
 export const withoutUploads = (params: Params): Params => replaceFiles(params, () => '0'.repeat(64))
 
-/** Uploads what the params name by path. */
 export async function uploadFiles(params: Params, client: Client): Promise<Params> {
   const hashes = new Map<LocalFile, string>()
   for (const value of Object.values(params))

@@ -51,7 +51,6 @@ export type TakesForm<Made> = <
   form: MethodForm<Given<Record<never, never>, Options>, Result, Known> & { readonly options?: Options },
 ) => Made
 
-/** The form of a method's own command. */
 export const methodForm: TakesForm<MethodForm> = (_method, form) => form
 
 /** A group of methods that has more than the commands that follow from their rows. */

@@ -13,18 +13,18 @@ const YAML_FILE = /^@.*\.ya?ml$/
 
 /** A value given as JSON, in place or by `@file` or `-`; a file may be YAML. `what` names it in errors. */
 export async function readJson(value: string, what: string, terminal: Terminal): Promise<unknown> {
-  const text = await textBehind(value, what, terminal)
+  const { text, name } = await textBehind(value, what, terminal)
   try {
     return JSON.parse(text)
   } catch {
-    if (YAML_FILE.test(value)) return parseYaml(text, `${what}: ${sourceOf(value)}`)
-    throw new UsageError(`${what}: ${sourceOf(value)} is not JSON`, WRITTEN)
+    if (YAML_FILE.test(value)) return parseYaml(text, `${what}: ${name}`)
+    throw new UsageError(`${what}: ${name} is not JSON`, WRITTEN)
   }
 }
 
 /** The same where text is as good: what is not a JSON object is taken as it stands. */
 export async function readJsonOrText(value: string, what: string, terminal: Terminal): Promise<unknown> {
-  const text = await textBehind(value, what, terminal)
+  const { text } = await textBehind(value, what, terminal)
   try {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null ? parsed : text
@@ -33,18 +33,18 @@ export async function readJsonOrText(value: string, what: string, terminal: Term
   }
 }
 
-async function textBehind(value: string, what: string, terminal: Terminal): Promise<string> {
-  if (value === '-') return terminal.readInput()
-  if (!value.startsWith('@')) return value
+/** The text that a value stands for, and what errors call it. A file stands behind `@`, and `-` for stdin. */
+export async function textBehind(
+  value: string,
+  what: string,
+  terminal: Terminal,
+): Promise<{ readonly text: string; readonly name: string }> {
+  if (value === '-') return { text: await terminal.readInput(), name: 'what came from stdin' }
+  if (!value.startsWith('@')) return { text: value, name: 'the value' }
+  const name = `the file ${value.slice(1)}`
   try {
-    return await readFile(resolve(terminal.cwd, value.slice(1)), 'utf8')
+    return { text: await readFile(resolve(terminal.cwd, value.slice(1)), 'utf8'), name }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`${what}: the file ${value.slice(1)} cannot be read (${code})`)
+    throw new UsageError(`${what}: ${name} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
-}
-
-function sourceOf(value: string): string {
-  if (value === '-') return 'what came from stdin'
-  return value.startsWith('@') ? `the file ${value.slice(1)}` : 'the value'
 }

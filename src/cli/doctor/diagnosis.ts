@@ -11,7 +11,6 @@ export interface Finding {
   readonly verdict: 'ok' | 'note' | 'wrong'
   /** A sentence without its full stop. */
   readonly message: string
-  /** What to do about it. */
   readonly fix?: string
 }
 
@@ -25,7 +24,6 @@ export const findingsOf = (check: string) => {
 
 export const isWrong = ({ verdict }: Finding): boolean => verdict === 'wrong'
 
-/** What the checks look at. */
 export interface Patient {
   readonly place: Place
   /** Undefined where none runs, or it cannot be found. */

@@ -1,4 +1,3 @@
-/** What every command on a document takes. */
 export const DOCUMENT_WORD = {
   '<file>': 'OpenAPI 3.0 or 3.1, AsyncAPI 2 or 3, JSON Schema (JSON or YAML), .graphql or .proto',
 } as const

@@ -1,11 +1,9 @@
 import type { Drift, DriftRow } from '../../domain/documents/compare.ts'
-import { showResult } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import { AGENT_ID, PROJECT } from '../form/options.ts'
-import { withDaemon } from '../form/with-daemon.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
-import { ExitWith } from '../program/report.ts'
+import { exitWith } from '../program/report.ts'
 import { DOCUMENT_WORD, SELECT } from './document-words.ts'
 import { readContracts } from './read-contracts.ts'
 
@@ -31,21 +29,19 @@ export const drift = command({
   options: { ...SELECT, ...PROJECT, ...AGENT_ID },
   note: 'ahead: the document says more than is agreed, and breaks nobody; behind: more is agreed than it says; breaking: neither goes on from the other.',
   examples: ['cacpd contract drift openapi.yaml'],
-  run: async (given, terminal) => {
-    const { file, select, project } = given
+  ask: async ({ file, select, project }, terminal) => {
     const { splitFile } = await import('./split-file.ts')
     const { driftOf } = await import('../../domain/documents/compare.ts')
     const { items, refused, source } = await splitFile(file, select, terminal)
-    const rows = await withDaemon(given, terminal, async (client) =>
-      driftOf(items, (await readContracts(client, project)).contracts, source),
-    )
     const left = refused.map(({ name, why }): DriftRow => ({ name, drift: 'unknown', say: [why] }))
-    const all = [...rows, ...left]
-    const show = () => all.map((row) => lines(row, terminal)).join('\n')
-    showResult({ answer: answerOf(all), rows: all }, { show }, { given, terminal, known: undefined })
-    const exitCode = { same: 0, drift: 1, unknown: 3 }[answerOf(all)]
-    if (exitCode !== 0) throw new ExitWith(exitCode)
+    return async (client) => {
+      const { contracts } = await readContracts(client, project)
+      const rows = [...driftOf(items, contracts, source), ...left]
+      return { answer: answerOf(rows), rows }
+    }
   },
+  show: ({ rows }, screen) => rows.map((row) => lines(row, screen)).join('\n'),
+  failure: ({ answer }) => exitWith({ same: 0, drift: 1, unknown: 3 }[answer]),
 })
 
 function answerOf(rows: readonly DriftRow[]): 'same' | 'drift' | 'unknown' {

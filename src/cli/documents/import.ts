@@ -1,13 +1,11 @@
 import type { BatchCall, Client } from '../../client.ts'
 import type { Step } from '../../domain/documents/compare.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { showResult } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import { AGENT_ID, PROJECT } from '../form/options.ts'
-import { withDaemon } from '../form/with-daemon.ts'
 import { printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { ExitWith } from '../program/report.ts'
+import { exitWith } from '../program/report.ts'
 import { DOCUMENT_WORD, SELECT } from './document-words.ts'
 import { readContracts } from './read-contracts.ts'
 
@@ -35,12 +33,11 @@ export const importDocument = command({
     'cacpd contract import openapi.yaml --dry-run',
     "cacpd contract import openapi.yaml --select 'GET /users/*'",
   ],
-  run: async (given, terminal) => {
-    const { file, select, dryRun, project, parties } = given
+  ask: async ({ file, select, dryRun, project, parties }, terminal) => {
     const { splitFile } = await import('./split-file.ts')
     const { importSteps } = await import('../../domain/documents/compare.ts')
     const split = await splitFile(file, select, terminal)
-    const result = await withDaemon(given, terminal, async (client): Promise<Imported> => {
+    return async (client): Promise<Imported> => {
       const { projectId, contracts } = await readContracts(client, project)
       const steps = importSteps(split.items, contracts)
       const wanted = steps.filter(({ act }) => act !== 'unchanged')
@@ -57,10 +54,10 @@ export const importDocument = command({
         refused: [...split.refused, ...Array.from(failed, ([{ item }, why]) => ({ name: item.name, why }))],
         ...(dryRun === true ? { dryRun } : {}),
       }
-    })
-    showResult(result, { show: describe }, { given, terminal, known: undefined })
-    if (result.refused.length > 0) throw new ExitWith(1)
+    }
   },
+  show: describe,
+  failure: ({ refused }) => exitWith(refused.length > 0 ? 1 : 0),
 })
 
 interface Around {

@@ -3,14 +3,8 @@ import type { Standing } from '../../domain/documents/compare.ts'
 import type { InForce } from '../../domain/types/types.ts'
 import { fetchContracts, listContracts } from '../contract/all-contracts.ts'
 
-/** What is read of all contracts of a project. */
-export interface ContractsRead {
-  readonly projectId: string
-  readonly contracts: readonly Standing[]
-}
-
 /** The contracts of a project with their contents, in the order in which they were proposed. */
-export async function readContracts(client: Client, project: string | undefined): Promise<ContractsRead> {
+export async function readContracts(client: Client, project: string | undefined) {
   const { projectId } = await client.call('cacp/lookup', { projectId: project })
   const ids = (await listContracts(client, projectId)).map(({ contractId }) => contractId)
   const contracts = (await fetchContracts(client, projectId, ids)).map(

@@ -14,114 +14,89 @@ const MOST_YAML_BYTES = 8 * 1024 * 1024
 const MOST_FILES = 500
 const DEEPEST = 120
 
-export interface ReadDocument {
-  readonly document: JsonObject
-  /** Absolute, without links. */
-  readonly path: string
-  /** The name of the file without its ending. */
-  readonly name: string
-}
-
 /**
  * A document with all that it refers to in other files of its folder, which come along under `x-files`. Nothing outside
  * of the folder is read, whatever a document says, and nothing is fetched.
  */
-export async function readDocument(given: string, terminal: Terminal): Promise<ReadDocument> {
+export async function readDocument(given: string, terminal: Terminal) {
+  /** Absolute, without links. */
   const path = await realpath(resolve(terminal.cwd, given)).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${given} cannot be read (${error.code})`)
   })
-  const files = new Files(dirname(path), given)
-  const main = await files.read(path)
+  const folder = dirname(path)
+  const found = new Map<string, Json>()
+  const waiting: string[] = []
+  let bytes = 0
+
+  const main = await read(path)
   if (!isJsonObject(main)) throw new UsageError(`${given} is no object of named values`)
-  const document = await files.bundled(main, path)
+  const own = (await walk(main, path)) as JsonObject
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+    found.set(keyOf(next), await walk(await read(next), next))
+  const document: JsonObject = found.size === 0 ? own : { ...own, [FILES]: Object.fromEntries(found) }
   return { document, path, name: basename(path, extname(path)) }
-}
-
-class Files {
-  readonly #folder: string
-  readonly #given: string
-  #main = ''
-  readonly #found = new Map<string, Json>()
-  readonly #waiting: string[] = []
-  #bytes = 0
-
-  constructor(folder: string, given: string) {
-    this.#folder = folder
-    this.#given = given
-  }
-
-  async bundled(main: JsonObject, path: string): Promise<JsonObject> {
-    this.#main = path
-    const own = (await this.#walk(main, path)) as JsonObject
-    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
-      const key = this.#keyOf(next)
-      this.#found.set(key, await this.#walk(await this.read(next), next))
-    }
-    return this.#found.size === 0 ? own : { ...own, [FILES]: Object.fromEntries(this.#found) }
-  }
 
   /** A copy in which every reference to a file leads to where that file comes along. */
-  async #walk(value: Json, path: string, depth = 0): Promise<Json> {
-    if (depth > DEEPEST) throw new UsageError(`${this.#given} is nested deeper than ${DEEPEST} levels`)
+  async function walk(value: Json, at: string, depth = 0): Promise<Json> {
+    if (depth > DEEPEST) throw new UsageError(`${given} is nested deeper than ${DEEPEST} levels`)
     if (Array.isArray(value)) {
       const made: Json[] = []
       for (const inner of value as readonly Json[])
-        made.push(isPlain(inner) ? inner : await this.#walk(inner, path, depth + 1))
+        made.push(isPlain(inner) ? inner : await walk(inner, at, depth + 1))
       return made
     }
     if (!isJsonObject(value)) return value
     const made: [string, Json][] = []
     for (const [key, inner = null] of Object.entries(value))
-      if (key === '$ref' && typeof inner === 'string') made.push([key, await this.#ref(inner, path)])
-      else made.push([key, isPlain(inner) ? inner : await this.#walk(inner, path, depth + 1)])
+      if (key === '$ref' && typeof inner === 'string') made.push([key, await refTo(inner, at)])
+      else made.push([key, isPlain(inner) ? inner : await walk(inner, at, depth + 1)])
     return Object.fromEntries(made)
   }
 
-  async #ref(ref: string, from: string): Promise<string> {
+  async function refTo(ref: string, from: string): Promise<string> {
     const [file = '', pointer = ''] = ref.split('#', 2)
-    const target = file === '' ? from : await this.#pathOf(file, ref, from)
-    if (target === this.#main) return `#${pointer}`
-    return `#/${FILES}/${pointerPiece(this.#keyOf(target))}${pointer}`
+    const target = file === '' ? from : await pathOf(file, ref, from)
+    if (target === path) return `#${pointer}`
+    return `#/${FILES}/${pointerPiece(keyOf(target))}${pointer}`
   }
 
-  async #pathOf(file: string, ref: string, from: string): Promise<string> {
+  async function pathOf(file: string, ref: string, from: string): Promise<string> {
     if (/^[a-z][a-z0-9+.-]*:/i.test(file) || file.startsWith('//'))
-      throw this.#refused(ref, 'is somewhere else, and nothing is fetched: save it beside the document')
-    const path = await realpath(resolve(dirname(from), decodeURI(file))).catch(
+      throw refused(ref, 'is somewhere else, and nothing is fetched: save it beside the document')
+    const target = await realpath(resolve(dirname(from), decodeURI(file))).catch(
       (error: NodeJS.ErrnoException) => {
-        throw this.#refused(ref, `cannot be read (${error.code})`)
+        throw refused(ref, `cannot be read (${error.code})`)
       },
     )
-    if (!path.startsWith(this.#folder + sep))
-      throw this.#refused(ref, 'is outside of the folder of the document, and is not read')
-    const key = this.#keyOf(path)
-    if (path !== this.#main && !this.#found.has(key)) {
-      if (this.#found.size >= MOST_FILES) throw this.#refused(ref, `is one of more than ${MOST_FILES} files`)
-      this.#found.set(key, null)
-      this.#waiting.push(path)
+    if (!target.startsWith(folder + sep))
+      throw refused(ref, 'is outside of the folder of the document, and is not read')
+    if (target !== path && !found.has(keyOf(target))) {
+      if (found.size >= MOST_FILES) throw refused(ref, `is one of more than ${MOST_FILES} files`)
+      found.set(keyOf(target), null)
+      waiting.push(target)
     }
-    return path
+    return target
   }
 
-  #keyOf(path: string): string {
-    return relative(this.#folder, path).split(sep).join('/')
+  function keyOf(target: string): string {
+    return relative(folder, target).split(sep).join('/')
   }
 
-  #refused(ref: string, why: string): UsageError {
-    return new UsageError(`${this.#given}: $ref «${ref}» ${why}`)
+  function refused(ref: string, why: string): UsageError {
+    return new UsageError(`${given}: $ref «${ref}» ${why}`)
   }
 
-  async read(path: string): Promise<Json> {
-    const name = relative(this.#folder, path) || basename(path)
-    const text = await textAt(path, MOST_BYTES - this.#bytes).catch((error: NodeJS.ErrnoException) => {
+  async function read(target: string): Promise<Json> {
+    const name = relative(folder, target) || basename(target)
+    const text = await textAt(target, MOST_BYTES - bytes).catch((error: NodeJS.ErrnoException) => {
       throw new UsageError(`the file ${name} cannot be read (${error.code})`)
     })
     if (text === undefined) throw new UsageError(`the file ${name} is too large: 32 MiB are read at most`)
-    this.#bytes += Buffer.byteLength(text)
+    bytes += Buffer.byteLength(text)
     const isYaml = !/^\s*[{[]/.test(text)
     if (isYaml && text.length > MOST_YAML_BYTES)
       throw new UsageError(`the file ${name} is YAML of more than 8 MiB`, 'Convert it to JSON, or divide it')
-    return parsedContent(text, path, `the file ${name}`)
+    return parsedContent(text, target, `the file ${name}`)
   }
 }
 

@@ -1,22 +1,13 @@
 import { relative, sep } from 'node:path'
 import { NotADocument } from '../../domain/documents/item.ts'
-import { type Split, splitDocument } from '../../domain/documents/split.ts'
+import { splitDocument } from '../../domain/documents/split.ts'
 import { findRoot } from '../../io/place/discover-repo.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 import { readDocument } from './read-document.ts'
 
-export interface SplitFile extends Split {
-  /** The path of the file in the repository. */
-  readonly source: string
-}
-
-/** What a document says, taken apart into contents of contracts. */
-export async function splitFile(
-  file: string,
-  select: readonly string[] | undefined,
-  terminal: Terminal,
-): Promise<SplitFile> {
+/** What a document says, taken apart into contents of contracts; `source` is the path of the file in the repository. */
+export async function splitFile(file: string, select: readonly string[] | undefined, terminal: Terminal) {
   const { document, path, name } = await readDocument(file, terminal)
   const { root } = await findRoot(terminal.cwd)
   const source = relative(root, path).split(sep).join('/')

@@ -10,7 +10,7 @@ import { type Screen, screenOf } from '../output/screen.ts'
 import type { Look } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { ExitWith } from '../program/report.ts'
-import { type CallFlags, type OutputFlags, withDaemon } from './with-daemon.ts'
+import { type CallFlags, isForPrograms, type OutputFlags, withDaemon } from './with-daemon.ts'
 
 /** What is asked of the daemon, once it is found. */
 export type Asking<Result> = (client: Client, daemon: FoundDaemon) => Promise<Result>
@@ -34,7 +34,7 @@ export interface Answering<Given, Result, Known> {
   footnote?(result: Result, terminal: Terminal, more: { given: Given; known: Known }): string | undefined
   /** Printed to stderr, also beside JSON. */
   hint?(result: Result, terminal: Terminal, more: { given: Given }): string | undefined
-  /** Thrown when everything is printed. Beside JSON, which says it already, only the exit code tells. */
+  /** Thrown when everything is printed. Beside JSON, which says it already, only its exit code tells. */
   failure?(result: Result, given: Given): Error | undefined
 }
 
@@ -51,7 +51,7 @@ export async function askAndShow<Given extends CallFlags, Result, Known>(
 ): Promise<void> {
   const { result, known } = await withDaemon(given, terminal, async (client, daemon) => {
     const answer = await ask(client, daemon)
-    const isRead = given.json !== true
+    const isRead = !isForPrograms(given)
     return { result: answer, known: isRead ? await answering.learn?.(answer, client, given) : undefined }
   })
   showResult(result, answering, { given, terminal, known: known as Known })
@@ -63,7 +63,7 @@ export function showResult<Given extends OutputFlags, Result, Known>(
   { show, footnote, hint, failure }: Answering<Given, Result, Known>,
   { given, terminal, known }: Around<Given> & { readonly known: Known },
 ): void {
-  const isJson = given.json === true
+  const isJson = isForPrograms(given)
   const more = { given, known }
   const screen = screenOf(terminal, given)
   const inWords = () => (show === undefined ? rendered(result, screen) : show(result, screen, more))
@@ -72,10 +72,9 @@ export function showResult<Given extends OutputFlags, Result, Known>(
   const notes = [isJson ? undefined : footnote?.(result, terminal, more), hint?.(result, terminal, more)]
   for (const note of notes) if (note !== undefined) terminal.complain(`${note}\n`)
   const error = failure?.(result, given)
-  if (error !== undefined) throw isJson ? new ExitWith(1) : error
+  if (error !== undefined) throw isJson && !(error instanceof ExitWith) ? new ExitWith(1) : error
 }
 
-/** Prints all of a result, as JSON or for people. */
 export const printResult = (result: unknown, given: OutputFlags, terminal: Terminal): void =>
   showResult(result, {}, { given, terminal, known: undefined })
 

@@ -11,7 +11,6 @@ export interface CommandForm {
   readonly options: readonly Option[]
   /** What its help says below the options; made when it is asked for. */
   readonly help: () => HelpText
-  /** The commands below it. */
   readonly commands: Readonly<Record<string, CommandForm>>
   /** Left out where only the commands below it do something. */
   readonly run?: ((values: Values, terminal: Terminal) => Promise<void>) | undefined
@@ -40,7 +39,7 @@ interface CommandText<Words extends Texts, Options extends OptionTexts, Result, 
   readonly commands?: Readonly<Record<string, CommandForm>>
   run?(given: Given<Words, Options>, terminal: Terminal): Promise<void>
   result?(given: Given<Words, Options>, terminal: Terminal): Promise<Result>
-  ask?(given: Given<Words, Options>, terminal: Terminal): Asking<Result>
+  ask?(given: Given<Words, Options>, terminal: Terminal): Asking<Result> | Promise<Asking<Result>>
 }
 
 export interface HelpText {
@@ -57,7 +56,7 @@ export function command<
 >(text: CommandText<Words, Options, Result, Known>): CommandForm {
   const { about, words = {}, options = {}, commands = {}, run, result, ask } = text
   const act = async (given: Given<Words, Options>, terminal: Terminal) => {
-    if (ask !== undefined) return askAndShow(ask(given, terminal), text, { given, terminal })
+    if (ask !== undefined) return askAndShow(await ask(given, terminal), text, { given, terminal })
     if (result === undefined) return run?.(given, terminal)
     const known = undefined as Known
     return showResult(await result(given, terminal), text, { given, terminal, known })

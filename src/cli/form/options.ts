@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { UsageError } from '../program/report.ts'
 
 /** Options that every command with an answer takes. */
 export const commonOptions = (): Option[] => [
@@ -31,8 +32,14 @@ export const PROJECT = {
   '--project <project>': 'ID or name of the project (default: the current one, or the only one)',
 } as const
 
-/** What commands on one contract take. */
 export const OF_CONTRACT = {
   '--project-id <text>': 'ID or name of its project (default: the current project, or the only one)',
   ...AGENT_ID,
 } as const
+
+/** The number behind an option, if it was given; a text of another form is refused with the problem. */
+export function numberGiven(text: string | undefined, form: RegExp, problem: string): number | undefined {
+  if (text === undefined) return undefined
+  if (form.test(text)) return Number(text)
+  throw new UsageError(problem)
+}

@@ -1,6 +1,7 @@
 import type { Client } from '../../client.ts'
 import { type FoundDaemon, findDaemon } from '../../io/place/find-daemon.ts'
-import { agentIdMistake, isAgentId } from '../../protocol/agent/id.ts'
+import { agentIdMistake } from '../../protocol/agent/id.ts'
+import { isAgentId } from '../../protocol/agent/is-agent-id.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
@@ -8,9 +9,13 @@ import { UsageError } from '../program/report.ts'
 export interface OutputFlags {
   readonly data?: string | undefined
   readonly json?: boolean | undefined
+  /** Of commands that print in other forms too: `json` says the same as `--json`. */
+  readonly format?: string | undefined
   /** How times are shown to people; default: as how long ago. */
   readonly times?: 'ago' | 'iso' | undefined
 }
+
+export const isForPrograms = ({ json, format }: OutputFlags): boolean => json === true || format === 'json'
 
 export interface CallFlags extends OutputFlags {
   readonly agentId?: string | undefined
@@ -24,7 +29,9 @@ export function assertFlags({ agentId, idempotencyKey }: CallFlags): void {
     throw new UsageError(`--idempotency-key: must be text of 1 to ${most} characters`)
 }
 
-/** Runs something with a client of the running daemon. */
+/** Pause before a daemon that has stopped is looked for again. */
+export const AGAIN_MILLIS = 1000
+
 export async function withDaemon<Result>(
   flags: CallFlags,
   { env, cwd }: Terminal,

@@ -15,9 +15,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     repos: keys('name role language agent_id agent_endpoint'),
     contracts: ['contract_id', ...CONTRACT, 'updated_at'],
   },
-  'cacp/contract/list': {
-    contracts: ['contractId', ...CONTRACT, 'updatedAt', 'dependsOn'],
-  },
+  'cacp/contract/list': { contracts: ['contractId', ...CONTRACT, 'updatedAt', 'dependsOn'] },
   'cacp/contract/get': {
     implementations: keys('repo status agent_id by files plan notes test_endpoint updated_at'),
     suggestions: keys('number repo suggested comment acceptable'),
@@ -39,18 +37,14 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/invite/list': {
     invites: keys('inviteId createdAt expiresAt isUsed projectName repoName replaces'),
   },
-  'cacp/adp/search': {
-    agents: keys('agentId name role languages signature endpoint'),
-  },
+  'cacp/adp/search': { agents: keys('agentId name role languages signature endpoint') },
   'cacp/run/list': {
     runs: keys('run_id status work_type prompt asked_by runner attempt created_at failure'),
   },
   'cacp/work/list': {
     works: keys('workId status progress workType repoName sends createdAt error'),
   },
-  'cacp/token/list': {
-    tokens: keys('tokenId status expiresAt permissions projectId agentId'),
-  },
+  'cacp/token/list': { tokens: keys('tokenId status expiresAt permissions projectId agentId') },
   'rpc.discover': { methods: keys('name summary') },
 }
 

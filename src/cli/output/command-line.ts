@@ -3,7 +3,6 @@ import { commandOf } from '../derive/kebab.ts'
 import { type ParamOption, paramOptions, wordsFor } from '../derive/param-options.ts'
 import { quoted } from './shell-word.ts'
 
-/** The line of a shell that makes a call. */
 export function commandLine(
   row: Pick<AnyMethod, 'name' | 'params'>,
   given: Readonly<Record<string, unknown>>,

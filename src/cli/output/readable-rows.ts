@@ -13,7 +13,6 @@ type Row = Readonly<Record<string, unknown>>
 export interface Known {
   /** Milliseconds; without it times are shown as they are. */
   readonly now?: number | undefined
-  /** The names of repos by their ids. */
   readonly repos?: ReadonlyMap<string, string> | undefined
 }
 

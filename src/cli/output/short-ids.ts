@@ -19,7 +19,6 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
   return (id) => short.get(id) ?? id
 }
 
-/** How many characters two ids begin with together. */
 function sharedBy(id: string, other = ''): number {
   let count = 0
   while (count < other.length && id[count] === other[count]) count++

@@ -22,6 +22,5 @@ const OF_TIME = /^(?:at|created|since|timestamp|until)$|(?:_at|At|[sS]een|[hH]ea
 /** As the daemon writes moments. The key is checked too, because a name could look like a moment. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
-/** Whether the value of a key is a moment. */
 export const isMoment = (key: string, value: unknown): value is string =>
   typeof value === 'string' && OF_TIME.test(key) && MOMENT.test(value)

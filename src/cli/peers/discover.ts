@@ -7,9 +7,7 @@ import { UsageError } from '../program/report.ts'
 export const discover = methodCommand('cacp/adp/search', {
   only: ['query', 'role', 'language', 'limit'],
   words: [{ form: '[query]', about: 'words to look for (instead of --query)', param: 'query' }],
-  options: {
-    '--add [aid]': 'ask this one, or the only one that is found, to let this daemon in',
-  },
+  options: { '--add [aid]': 'ask this one, or the only one that is found, to let this daemon in' },
   examples: [
     'cacpd discover',
     'cacpd discover checkout --role frontend --language typescript',

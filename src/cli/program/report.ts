@@ -44,6 +44,10 @@ export class ExitWith extends Error {
   }
 }
 
+/** As the failure of a command: none for 0. */
+export const exitWith = (exitCode: number): ExitWith | undefined =>
+  exitCode === 0 ? undefined : new ExitWith(exitCode)
+
 /** What people are told beside a refusal. */
 export interface Advice {
   /** The line to paste for the call that it advises, to the same daemon and as the same agent. */

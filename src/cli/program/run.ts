@@ -7,7 +7,6 @@ import { reportMistake } from './mistake.ts'
 import { createProgram } from './program.ts'
 import { report, UsageError } from './report.ts'
 
-/** Runs one command line and returns the exit code. */
 export async function run(given: readonly string[], around: Terminal): Promise<number> {
   const json = given.includes('--json')
   let terminal = around

@@ -2,13 +2,12 @@ import type { Client } from '../../client.ts'
 import { GRADES } from '../../domain/proof/evidence.ts'
 import { findRoot } from '../../io/place/discover-repo.ts'
 import type { ParamsOf } from '../../methods/table.ts'
-import { showResult } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import { AGENT_ID, PROJECT } from '../form/options.ts'
 import { type CallFlags, withDaemon } from '../form/with-daemon.ts'
 import { secondsIn } from '../output/duration.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { ExitWith, UsageError } from '../program/report.ts'
+import { exitWith, UsageError } from '../program/report.ts'
 import { describeGate, type Gate, githubGate, markdownGate } from './describe-gate.ts'
 
 const FORMATS = ['text', 'json', 'markdown', 'github'] as const
@@ -36,22 +35,18 @@ export const canIMerge = command({
     'cacpd can-i-merge --require ran --wait 10m',
     'cacpd can-i-merge --peer https://backend.example.com --repo frontend-app --format github',
   ],
-  run: async (given, terminal) => {
-    const { format = 'text', wait, peer, repo, project, contract, require } = given
+  result: async (given, terminal) => {
+    const { wait, peer, repo, project, contract, require } = given
     const seconds = wait === undefined ? 0 : secondsIn(wait, MOST_WAITING, '--wait')
     const params = { projectId: project, repo, contractId: contract, require }
     const ask = (client: Client) => askGate(client, params, seconds)
-    const result =
-      peer === undefined ? await withDaemon(given, terminal, ask) : await askPeer(given, ask, terminal)
-    const show = (told: Gate) => {
-      if (format === 'markdown') return markdownGate(told)
-      return format === 'github' ? githubGate(told) : describeGate(told, terminal)
-    }
-    const printed = { ...given, json: given.json === true || format === 'json' }
-    showResult(result, { show }, { given: printed, terminal, known: undefined })
-    const exitCode = EXIT_CODES[result.answer]
-    if (exitCode !== 0) throw new ExitWith(exitCode)
+    return peer === undefined ? withDaemon(given, terminal, ask) : askPeer(given, ask, terminal)
   },
+  show: (told, screen, { given: { format } }) => {
+    if (format === 'markdown') return markdownGate(told)
+    return format === 'github' ? githubGate(told) : describeGate(told, screen)
+  },
+  failure: ({ answer }) => exitWith(EXIT_CODES[answer]),
 })
 
 /** Waits for another answer than unknown where there is time. */

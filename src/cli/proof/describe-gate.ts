@@ -49,5 +49,11 @@ export function markdownGate(gate: Gate): string {
 export const githubGate = (gate: Gate): string =>
   [
     annotation(LEVELS[gate.answer], 'can-i-merge', headline(gate)),
-    ...gate.rows.map((row) => annotation(LEVELS[row.answer], titled(row), `${row.say}${asked(row)}`)),
+    ...gate.rows.map((row) =>
+      annotation(
+        LEVELS[row.answer],
+        titled(row),
+        [`${row.say}${asked(row)}`, ...(row.notes ?? [])].join('. '),
+      ),
+    ),
   ].join('\n')

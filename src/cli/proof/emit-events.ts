@@ -1,7 +1,7 @@
 import { eventNamed, eventsOf } from '../../domain/mock/events.ts'
 import type { Served } from '../../domain/mock/routes.ts'
 import { closestOnes } from '../../protocol/text/closest.ts'
-import { numberGiven } from '../form/number-given.ts'
+import { numberGiven } from '../form/options.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { CommandError, UsageError } from '../program/report.ts'
 import { urlIn } from './mock-options.ts'

@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../client.ts'
-import type { CallFlags } from '../form/with-daemon.ts'
-import { withDaemon } from '../form/with-daemon.ts'
+import { AGAIN_MILLIS, type CallFlags, withDaemon } from '../form/with-daemon.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { ContractReader } from './contracts.ts'
-
-/** Pause before a daemon that has stopped is looked for again. */
-const AGAIN_MILLIS = 1000
 
 interface Following {
   readonly projectId: string

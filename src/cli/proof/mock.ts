@@ -1,8 +1,7 @@
 import { RouteTable, type Served } from '../../domain/mock/routes.ts'
-import type { Tables } from '../../io/mock/mock-server.ts'
+import type { MockRules, Tables } from '../../io/mock/mock-server.ts'
 import { command } from '../form/command.ts'
-import { numberGiven } from '../form/number-given.ts'
-import { AGENT_ID, PROJECT } from '../form/options.ts'
+import { AGENT_ID, numberGiven, PROJECT } from '../form/options.ts'
 import { withDaemon } from '../form/with-daemon.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
@@ -11,8 +10,8 @@ import { firstSignal } from '../program/first-signal.ts'
 import { ContractReader, type KnownContract } from './contracts.ts'
 import { emitEvents, emittingTo } from './emit-events.ts'
 import { followContracts } from './follow-contracts.ts'
-import { beginMock, beginProxy } from './listening.ts'
 import { millisIn, shareIn, urlIn } from './mock-options.ts'
+import { coverageOf, openProxy } from './observation.ts'
 
 /** Returns when a signal has ended it. */
 export const mock = command({
@@ -68,16 +67,7 @@ export const mock = command({
     let tables = tablesOf(reader.contracts, given.proposed === true)
     const ending = new AbortController()
     const ended = firstSignal()
-    const server =
-      upstream === undefined
-        ? await beginMock(() => tables, rules)
-        : await beginProxy({
-            upstream,
-            port: rules.port,
-            dataDir,
-            table: () => tables.served,
-            tell: rules.tell,
-          })
+    const server = await begin(() => tables, rules, upstream && { upstream, dataDir })
     terminal.print(
       given.json === true
         ? `${JSON.stringify({ event: 'listening', url: server.url, projectId, operations: operationsOf(tables) })}\n`
@@ -103,6 +93,27 @@ export const mock = command({
     for (const line of await server.end()) terminal.print(`${printableLine(line)}\n`)
   },
 })
+
+/** Answers requests, or passes them on. Ending it answers what there is to say then. */
+async function begin(
+  tables: () => Tables,
+  rules: MockRules,
+  proxied: { readonly upstream: URL; readonly dataDir: string } | undefined,
+) {
+  if (proxied === undefined) {
+    const { startMock } = await import('../../io/mock/mock-server.ts')
+    const server = await startMock(tables, rules)
+    return { url: server.url, end: () => server[Symbol.asyncDispose]().then((): string[] => []) }
+  }
+  const { port, tell } = rules
+  const proxy = await openProxy({ ...proxied, port, tell, table: () => tables().served })
+  const end = async () => {
+    const { shown } = await proxy.end()
+    const lines = shown.map((one) => `${one.served.name}: ${coverageOf(one)}`)
+    return [...lines, `The requests are in ${proxy.path}`]
+  }
+  return { url: proxy.url, end }
+}
 
 const PORT = /^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/
 

@@ -16,14 +16,9 @@ export interface Observation {
   readonly har: string
 }
 
-export interface OpenProxy {
-  readonly url: string
-  /** Where the exchanges are written. */
-  readonly path: string
-  end(): Promise<Observation>
-}
+export type OpenProxy = Awaited<ReturnType<typeof openProxy>>
 
-export interface ProxyPlace {
+interface ProxyPlace {
   readonly upstream: URL
   readonly port: number
   readonly dataDir: string
@@ -33,7 +28,7 @@ export interface ProxyPlace {
 }
 
 /** A proxy before a server that judges what goes by, and keeps it without secrets in the data directory. */
-export async function openProxy({ upstream, port, dataDir, table, tell }: ProxyPlace): Promise<OpenProxy> {
+export async function openProxy({ upstream, port, dataDir, table, tell }: ProxyPlace) {
   const tally = new Tally(createFits())
   await assertNoSymbolicLinks(dataDir)
   const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}`
@@ -50,7 +45,7 @@ export async function openProxy({ upstream, port, dataDir, table, tell }: ProxyP
   return {
     url: proxy.url,
     path: file.path,
-    async end() {
+    async end(): Promise<Observation> {
       await proxy[Symbol.asyncDispose]()
       const har = await file.close()
       return { shown: tally.shown(), unknown: tally.unknown, har }

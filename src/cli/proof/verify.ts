@@ -86,6 +86,8 @@ export const verify = command({
         terminal.print(
           `${printableLine(name)}: ${status}${shown === undefined ? '' : `; ${coverageOf(shown)}`}\n`,
         )
+        for (const { repo, file, why } of answer.ignored ?? [])
+          tell(`It does not cover ${file} of ${repo}: ${why}`)
       }
     })
     const unknown = seen?.unknown ?? 0

@@ -128,14 +128,13 @@ function withRemark(line: string, does: string | undefined): string {
 
 const REMARK = '   # '
 
+interface Way {
+  readonly call: Item['next']
+  readonly does?: string
+}
+
 /** What else can be done about it. */
-function otherWays({
-  kind,
-  projectId,
-  about,
-  change,
-  review,
-}: Item): { call: Item['next']; does?: string }[] {
+function otherWays({ kind, projectId, about, change, review }: Item): Way[] {
   if (kind === 'read_message') {
     const params = { projectId, type: PLAIN, content: { message: PLACEHOLDER }, replyTo: about.id }
     return [{ call: { method: 'cacp/context/share', params } }]
@@ -147,11 +146,7 @@ function otherWays({
 }
 
 /** By what a repository can answer to a version that may break it. */
-function waysOf({
-  accept,
-  object,
-  expect,
-}: NonNullable<Item['review']>): { call: Item['next']; does: string }[] {
+function waysOf({ accept, object, expect }: NonNullable<Item['review']>): Way[] {
   return [
     ...(accept === undefined ? [] : [{ call: accept, does: 'agrees, and accepts what breaks' }]),
     ...(object === undefined ? [] : [{ call: object, does: 'objects to it' }]),

@@ -5,7 +5,6 @@ import { printableLine } from '../output/printable.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
 import { shortIds } from '../output/short-ids.ts'
 
-/** Shows by peer what has not arrived there. */
 export const outbox: GroupForm = {
   methods: {
     list: methodForm('cacp/outbox/list', {

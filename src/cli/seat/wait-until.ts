@@ -3,8 +3,8 @@ import type { Client } from '../../client.ts'
 import type { ResultOf } from '../../methods/table.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { printResult } from '../form/answer.ts'
-import { numberGiven } from '../form/number-given.ts'
-import { type CallFlags, withDaemon } from '../form/with-daemon.ts'
+import { numberGiven } from '../form/options.ts'
+import { AGAIN_MILLIS, type CallFlags, withDaemon } from '../form/with-daemon.ts'
 import { paint } from '../output/paint.ts'
 import { render } from '../output/render.ts'
 import { screenOf } from '../output/screen.ts'
@@ -14,17 +14,13 @@ import { waitProgress } from './wait-progress.ts'
 
 export type WaitFlags = CallFlags & { readonly timeout?: string | undefined }
 
-/** The option of every command that waits. */
 export const TIMEOUT = { '--timeout <seconds>': 'how long; 0: for ever (default: 50)' } as const
 
-/** How long a command waits without --timeout. */
 export const DEFAULT_SECONDS = 50
 /** The longest wait that the daemon allows in one call. */
 const MOST_SECONDS = 600
 /** How long one call waits where somebody watches the terminal, so that progress is shown soon. */
 const WATCHED_SECONDS = 10
-/** Pause before a daemon that has stopped is looked for again. */
-const AGAIN_MILLIS = 1000
 
 type Waited = ResultOf<'cacp/wait'>
 

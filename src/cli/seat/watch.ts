@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FollowedEvent } from '../../client.ts'
 import { command } from '../form/command.ts'
-import { numberGiven } from '../form/number-given.ts'
-import { withDaemon } from '../form/with-daemon.ts'
+import { numberGiven } from '../form/options.ts'
+import { AGAIN_MILLIS, withDaemon } from '../form/with-daemon.ts'
 import { printableLine } from '../output/printable.ts'
-
-/** Pause before a daemon that has stopped is looked for again. */
-const AGAIN_MILLIS = 1000
 
 /** When the daemon goes away, this goes on where it was once the daemon is back. */
 export const watch = command({

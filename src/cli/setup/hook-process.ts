@@ -5,7 +5,6 @@ import { type HookPlace, hook } from './hook.ts'
 /** Together with the start of node a hook takes a second and a half at most. */
 export const PATIENCE_MILLIS = 1300
 
-/** How long the input of a hook may be. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 /**

@@ -3,23 +3,16 @@ import { command } from '../form/command.ts'
 import { UsageError } from '../program/report.ts'
 import { browserName } from './browser-name.ts'
 
-interface ShownSession {
-  readonly sessionId: string
-  readonly userAgent: string
-}
-
-const readable = <Session extends ShownSession>(sessions: readonly Session[]) => ({
-  sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })),
-})
-
 const COLUMNS = { sessions: ['sessionId', 'browser', 'usedAt', 'createdAt', 'expiresAt'] }
 
 export const sessions = command({
   about: 'show the browsers in which people use the dashboard',
   examples: ['cacpd ui sessions'],
   ask: () => calling('cacp/ui/sessions', {}),
-  show: (result, screen) =>
-    result.sessions.length === 0 ? 'none' : rendered(readable(result.sessions), screen, COLUMNS),
+  show: (result, screen) => {
+    const named = result.sessions.map((one) => ({ ...one, browser: browserName(one.userAgent) }))
+    return named.length === 0 ? 'none' : rendered({ sessions: named }, screen, COLUMNS)
+  },
 })
 
 export const revoke = command({

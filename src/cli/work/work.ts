@@ -1,14 +1,16 @@
 import type { Client } from '../../client.ts'
 import type { ParamsOf, ResultOf } from '../../methods/table.ts'
+import { spansText } from '../../protocol/chiffon/chunks.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { type GroupForm, methodForm } from '../derive/method-form.ts'
+import { printable } from '../output/printable.ts'
 import { progressLine } from '../output/progress-line.ts'
+import { render } from '../output/render.ts'
 import type { Screen } from '../output/screen.ts'
 import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { CommandError, UsageError } from '../program/report.ts'
-import { answerOf, describeWork } from './describe-work.ts'
 
 type Shown = ResultOf<'cacp/work/get'>
 type Sent = ResultOf<'cacp/work/send'>
@@ -110,3 +112,22 @@ function failure(shown: Sent | Shown, { wait }: WaitFlags): Error | undefined {
     result === null || status === 'canceled' ? `was ${status}` : `ended with code ${result.exitCode}`
   return new CommandError(`The work of ${repoName} ${how}`, { kind: status })
 }
+
+/** Work that was sent, for people: a line for each thing there is to know. `--json` has all. */
+function describeWork({ work, result = null }: Pick<Shown, 'work'> & Partial<Shown>, look: Screen): string {
+  const { askedBy, lastHeartbeat, requestId, traceId, updates, step, error, ...others } = work
+  const told = {
+    ...others,
+    progress: `${work.progress} %`,
+    step: step === null || step.number === 0 ? null : `${step.number}. ${step.name}`,
+    error: error === null ? null : `${error.message} (${error.code})`,
+    exitCode: result?.exitCode ?? null,
+    missing: result === null || result.missing.length === 0 ? null : `bytes ${spansText(result.missing)}`,
+    output: result === null ? null : result.output.trimEnd(),
+  }
+  const known = Object.entries(told).filter(([, value]) => value !== null && value !== '')
+  return render(Object.fromEntries(known), look)
+}
+
+/** What the agent answered, without the line end behind it, which is printed whether or not the agent wrote one. */
+const answerOf = ({ output }: NonNullable<Shown['result']>): string => printable(output).replace(/\n$/, '')

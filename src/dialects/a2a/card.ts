@@ -11,7 +11,6 @@ interface CardOf {
   readonly version: string
   /** What anybody who may call can ask for. */
   readonly workTypes: readonly string[]
-  /** Whether callers need no key. */
   readonly isOpen: boolean
 }
 
@@ -39,7 +38,6 @@ const SKILLS: Readonly<Record<string, Skill>> = {
   echo: { name: 'Echo', description: 'Says what it is told, to try the line with' },
 }
 
-/** The agent card of A2A 1.0. */
 export function a2aCard({ repo, role, language, agentId, endpoint, version, workTypes, isOpen }: CardOf) {
   return {
     name: `CACP Agent (${repo})`,

@@ -51,7 +51,6 @@ function placeIn(token: string): string {
   })
 }
 
-/** The answer of a list, as A2A 1.0 writes it. */
 export function listOf(tasks: readonly JsonObject[], { pageSize, totalSize, nextAfter }: Page): JsonObject {
   return { tasks, nextPageToken: nextAfter(tasks.length), pageSize, totalSize }
 }

@@ -58,39 +58,42 @@ export type WireContent = {
 
 type Facts<T, Keys extends keyof T> = Pick<T, Keys> & Partial<T>
 
-export function wireResponse(
-  facts: Facts<WireResponse, 'status' | 'id' | 'created_at' | 'session_id'>,
-): WireResponse {
-  return {
-    sequence_number: facts.sequence_number ?? null,
-    object: 'response',
-    status: facts.status,
-    error: facts.error ?? null,
-    id: facts.id,
-    created_at: facts.created_at,
-    completed_at: facts.completed_at ?? null,
-    output: facts.output ?? null,
-    usage: facts.usage ?? null,
-    session_id: facts.session_id,
-  }
+const RESPONSE: WireResponse = {
+  sequence_number: null,
+  object: 'response',
+  status: 'created',
+  error: null,
+  id: '',
+  created_at: 0,
+  completed_at: null,
+  output: null,
+  usage: null,
+  session_id: null,
 }
 
-export function wireMessage(facts: Facts<WireMessage, 'status' | 'id' | 'type' | 'role'>): WireMessage {
-  return {
-    sequence_number: facts.sequence_number ?? null,
-    object: 'message',
-    status: facts.status,
-    error: null,
-    id: facts.id,
-    type: facts.type,
-    role: facts.role,
-    content: facts.content ?? null,
-    code: null,
-    message: null,
-    usage: null,
-    metadata: facts.metadata ?? null,
-  }
+export const wireResponse = (
+  facts: Facts<WireResponse, 'status' | 'id' | 'created_at' | 'session_id'>,
+): WireResponse => ({ ...RESPONSE, ...facts })
+
+const MESSAGE: WireMessage = {
+  sequence_number: null,
+  object: 'message',
+  status: 'in_progress',
+  error: null,
+  id: '',
+  type: 'message',
+  role: 'assistant',
+  content: null,
+  code: null,
+  message: null,
+  usage: null,
+  metadata: null,
 }
+
+export const wireMessage = (facts: Facts<WireMessage, 'status' | 'id' | 'type' | 'role'>): WireMessage => ({
+  ...MESSAGE,
+  ...facts,
+})
 
 export interface Slot {
   readonly sequence_number: number | null

@@ -53,15 +53,8 @@ export function factsOfOutputs(
   { field, problem }: { field: string; problem: string },
 ): ErrorFacts {
   const where = field === '' ? '' : `${field} `
-  return {
-    ...factsOfFailure({
-      kind: 'bad_output',
-      message: `The answer is not what the capability ${capability} promises: ${where}${problem}`,
-      retryable: false,
-      data: {},
-    }),
-    details: { capability },
-  }
+  const message = `The answer is not what the capability ${capability} promises: ${where}${problem}`
+  return factsOfFailure({ kind: 'bad_output', message, retryable: false, data: { capability } })
 }
 
 /** The transport document writes domains in capitals, and calls the domain of the asker's mistakes LOGIC. */

@@ -11,11 +11,9 @@ import { type ErrorFacts, transportError } from './errors.ts'
 /** What the shared route of the two Coreason protocols needs of each of them. */
 export interface AssistWire {
   toRun(body: unknown, env: AskEnv): Asked
-  /** Encodes the events of a run for a stream. */
   createEncoder(run: Run): (event: RunEvent) => readonly SseFrame[]
   /** The answer to a reader that waits for the end of a run, which has completed with these outputs. */
   answer(request: RunRequest, result: RunResult, outputs: JsonObject): Json
-  /** The body of an error answer. */
   refusal(error: ErrorFacts): JsonObject
 }
 

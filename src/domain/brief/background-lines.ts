@@ -7,10 +7,8 @@ import { contractName, idsOf, namesOf } from './lines.ts'
 
 /** The lines of a brief that introduce a project to a newcomer. */
 
-/** Most characters of the project's name and objective. */
-const NAME = 80
-const OBJECTIVE = 300
-/** Most repos listed. */
+const NAME_LENGTH = 80
+const OBJECTIVE_LENGTH = 300
 const MOST_REPOS = 8
 
 export function projectLine(found: ProjectView, reader: Reader): string {
@@ -19,8 +17,8 @@ export function projectLine(found: ProjectView, reader: Reader): string {
   const more = repos.length - MOST_REPOS
   const listed = repos.slice(0, MOST_REPOS).map((repo) => repoLabel(repo, found, reader))
   return [
-    `- project ${quoted(name, NAME)}`,
-    objective.trim() === '' ? '' : `, objective ${quoted(objective, OBJECTIVE)}`,
+    `- project ${quoted(name, NAME_LENGTH)}`,
+    objective.trim() === '' ? '' : `, objective ${quoted(objective, OBJECTIVE_LENGTH)}`,
     listed.length === 0 ? '' : `; repos ${listed.join(', ')}`,
     more > 0 ? ` and ${more} more` : '',
     ` (${idsOf({ projectId, about: { kind: 'project', id: projectId } })})`,
@@ -29,7 +27,7 @@ export function projectLine(found: ProjectView, reader: Reader): string {
 
 const repoLabel = ({ repo_id, name, holder }: RepoEntity, found: ProjectView, reader: Reader): string =>
   holder === undefined
-    ? `${quoted(name, NAME)} (not joined)`
+    ? `${quoted(name, NAME_LENGTH)} (not joined)`
     : authorLabel({ repo: repoName(found, repo_id), agentId: holder.agent_id }, reader)
 
 /** The revision in force with its parties, and the status of a newer proposal. */

@@ -1,5 +1,5 @@
 import type { EntityName } from '../change.ts'
-import type { InboxItem, WaitingItem } from '../inbox/item-shape.ts'
+import type { About, InboxItem, WaitingItem } from '../inbox/item-shape.ts'
 import { repoOfAgent } from '../lookup.ts'
 import type { Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'
@@ -84,11 +84,11 @@ export function composeBrief(matter: BriefContent, budget: number, reader: Reade
 function sectionsOf(matter: BriefContent, reader: Reader): BriefSection[] {
   const { background, isPastCut } = matter
   const about = { see: 'cacp/context/list', isCut: isPastCut }
-  const decisions = packetEntries(matter.decisions, reader, decisionLine)
+  const decisions = changedEntries(matter.decisions, reader, decisionLine)
   if (background === undefined)
     return [
       ...presentSections(matter, reader),
-      section(MESSAGES, about, packetEntries(otherMessages(matter), reader, messageLine)),
+      section(MESSAGES, about, changedEntries(otherMessages(matter), reader, messageLine)),
       section(NEW_DECISIONS, about, decisions),
     ]
   return [
@@ -114,7 +114,7 @@ function backgroundSections({ projects, inForce }: Background, reader: Reader): 
     section(
       'In force',
       { see: 'cacp/contract/list', isCut: inForce.isCut },
-      contractEntries(inForce.items, reader, inForceLine),
+      changedEntries(inForce.items, reader, inForceLine),
     ),
   ].map((one): BriefSection => ({ ...one, isBackground: true }))
 }
@@ -124,7 +124,7 @@ function presentSections(matter: BriefContent, reader: Reader): BriefSection[] {
   const dutyEntry = (duty: InboxItem) => entryOf(duty, () => dutyLine(duty, reader))
   const waitEntry = (wait: WaitingItem) => entryOf(wait, () => waitLine(wait))
   const isContract = ({ about }: WaitingItem) => about.kind === 'contract'
-  const changed = contractEntries(contracts, reader, (value, found) =>
+  const changed = changedEntries(contracts, reader, (value, found) =>
     contractLine(value, found, { repoId: repoOfAgent(found, reader.env.caller.agentId)?.repo_id, reader }),
   )
   const see = 'cacp/inbox/list'
@@ -153,40 +153,25 @@ const section = (
   entries: readonly NamedEntry[],
 ): BriefSection => ({ title, count: entries.length, entries, ...about })
 
-interface EntryName {
-  readonly projectId: string
-  readonly about: { readonly kind: 'project' | 'contract' | 'packet'; readonly id: string }
-}
-
-const entryOf = ({ projectId, about }: EntryName, line: () => string): NamedEntry => ({
+const entryOf = (
+  { projectId, about }: Pick<InboxItem, 'projectId'> & { readonly about: Pick<About, 'kind' | 'id'> },
+  line: () => string,
+): NamedEntry => ({
   name: { kind: about.kind, project_id: projectId, id: about.id },
   line,
 })
 
-function contractEntries(
-  contracts: readonly Changed<ContractEntity>[],
+function changedEntries<Value extends ContractEntity | PacketEntity>(
+  changed: readonly Changed<Value>[],
   reader: Reader,
-  line: (contract: ContractEntity, found: ProjectView) => string,
+  line: (value: Value, found: ProjectView, reader: Reader) => string,
 ): NamedEntry[] {
-  return contracts.flatMap(({ projectId, value }) => {
+  return changed.flatMap(({ projectId, value }) => {
     const found = reader.view.projects.get(projectId)
-    if (found === undefined) return []
-    return entryOf({ projectId, about: { kind: 'contract', id: value.contract_id } }, () =>
-      line(value, found),
-    )
-  })
-}
-
-function packetEntries(
-  packets: readonly Changed<PacketEntity>[],
-  reader: Reader,
-  line: (packet: PacketEntity, found: ProjectView, reader: Reader) => string,
-): NamedEntry[] {
-  return packets.flatMap(({ projectId, value }) => {
-    const found = reader.view.projects.get(projectId)
-    if (found === undefined) return []
-    return entryOf({ projectId, about: { kind: 'packet', id: value.packet_id } }, () =>
-      line(value, found, reader),
-    )
+    const about =
+      'packet_id' in value
+        ? { kind: 'packet' as const, id: value.packet_id }
+        : { kind: 'contract' as const, id: value.contract_id }
+    return found === undefined ? [] : entryOf({ projectId, about }, () => line(value, found, reader))
   })
 }

@@ -1,12 +1,13 @@
 import { remarksIn } from '../context/decision.ts'
 import { isAddressedTo, messageIn } from '../context/message.ts'
 import { describeDiff } from '../contract/json-diff.ts'
-import { describeEvent, knownRevision, lastEvent, noteOf, statusBefore } from '../contract/latest-event.ts'
+import { describeEvent, knownRevision, lastEvent, noteOf } from '../contract/latest-event.ts'
 import type { ItemKind } from '../inbox/inbox.ts'
 import { brokenText, withReview } from '../inbox/item-review.ts'
 import type { About, InboxItem, WaitingItem } from '../inbox/item-shape.ts'
 import { waitsFor } from '../inbox/item-text.ts'
 import { repoOfAgent } from '../lookup.ts'
+import { listed } from '../names/listed.ts'
 import { quoted } from '../names/quoted.ts'
 import { plain } from '../search/text.ts'
 import { authorLabel, authorOf, holderOf, type Reader } from '../speaking/author.ts'
@@ -30,6 +31,7 @@ const CONTRACT_DUTIES = {
   complete_implementation: 'is begun, and your part is not complete; started by',
   revise_implementation: 'did not work, and your implementation needs revision; judged by',
   waits_for_me: 'is complete elsewhere, and your part is not; waiting:',
+  declare_again: 'has declared files of yours that count as not there; stated by',
   verify_contract: 'is implemented, and not verified yet; last completed by',
   verify_again: 'is to be verified again; changed, or verified without evidence, by',
 } as const satisfies Partial<Record<ItemKind, string>>
@@ -136,8 +138,7 @@ const finders = ({ findings = [] }: InboxItem, reader: Reader): string =>
     )
     .join('; ')
 
-/** Most repos named in a line. */
-const MOST_NAMED = 3
+const MOST_REPOS_NAMED = 3
 
 export function waitLine(wait: WaitingItem): string {
   const { about, repos, objectedBy = [], since } = wait
@@ -149,11 +150,11 @@ export function waitLine(wait: WaitingItem): string {
   return `- ${what} waits for ${whom} to ${wait.for}${objected}, since ${moment(since)} (${idsOf(wait)})`
 }
 
-export function namesOf(repos: readonly string[]): string {
-  const named = repos.slice(0, MOST_NAMED).map((repo) => quoted(repo, NAME))
-  const more = repos.length - named.length
-  return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
-}
+export const namesOf = (repos: readonly string[]): string =>
+  listed(
+    repos.map((repo) => quoted(repo, NAME)),
+    MOST_REPOS_NAMED,
+  )
 
 /**
  * A contract that changed: status before and now, the last event with its author, and the fields that differ from the
@@ -173,7 +174,7 @@ export function contractLine(
   const conflicts = contract.conflicts.length
   return [
     `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
-    arrow(statusBefore(contract), contract.status),
+    arrow(contract.before?.status, contract.status),
     conflicts === 0 ? '' : `, ${conflicts} in conflict`,
     `: ${describeEvent(contract, event)} by ${authorLabel(authorOf(event.value, found), reader)}`,
     said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
@@ -201,7 +202,7 @@ function remarked(packet: PacketEntity, found: ProjectView): string {
     not_among_options ? ', which is not among the options of the question' : '',
     contradicted_by.length === 0
       ? ''
-      : `, contradicted by packet ${contradicted_by.slice(0, MOST_NAMED).join(', ')}`,
+      : `, contradicted by packet ${contradicted_by.slice(0, MOST_REPOS_NAMED).join(', ')}`,
   ].join('')
 }
 

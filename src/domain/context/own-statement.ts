@@ -4,8 +4,7 @@ import type { ProjectView } from '../view.ts'
 import type { By, ContractEntity, ContractHistory } from '../views/entities.ts'
 import { talkAbout } from './question.ts'
 
-/** Most statements about a contract that are searched. */
-const MOST_SEARCHED = 200
+const MOST_STATEMENTS_SEARCHED = 200
 
 type Said = Extract<keyof ContractHistory, 'revisions' | 'answers' | 'works' | 'verifications'>
 
@@ -17,6 +16,7 @@ const DONE_BY: Partial<Record<ItemKind, Said>> = {
   start_implementation: 'works',
   revise_implementation: 'works',
   waits_for_me: 'works',
+  declare_again: 'works',
   verify_contract: 'verifications',
   verify_again: 'verifications',
 }
@@ -37,7 +37,7 @@ export function newestOwnStatement(
 }
 
 function newestOwnIn(contract: ContractEntity, said: Said | undefined, repoId: string): string {
-  const { revisions, answers, works, verifications } = contract.recent(MOST_SEARCHED)
+  const { revisions, answers, works, verifications } = contract.recent(MOST_STATEMENTS_SEARCHED)
   const all = { revisions, answers, works, verifications }
   const words: readonly By[] = said === undefined ? Object.values(all).flat() : all[said]
   let last: By | undefined

@@ -39,15 +39,14 @@ function onlyWithAgree({ contract }: Seat): Fault {
   })
 }
 
-/** Most changes that are named. */
-const MOST_NAMED = 10
+const MOST_CHANGES_NAMED = 10
 
 function notHurt(
   { contract, repo }: Seat,
   given: { readonly index: number; readonly fingerprint: string; readonly hurting: readonly Change[] },
 ): Fault {
   const { index, fingerprint, hurting } = given
-  const named = hurting.slice(0, MOST_NAMED).map((one) => `${one.fingerprint} (${one.say})`)
+  const named = hurting.slice(0, MOST_CHANGES_NAMED).map((one) => `${one.fingerprint} (${one.say})`)
   return new Fault('not_found', `accepts.${index}: no change ${fingerprint} hurts ${repo.name}`, {
     next:
       named.length === 0

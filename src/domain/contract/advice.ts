@@ -193,8 +193,7 @@ const askParties = (seat: Seat): Advice => ({
 const asking = ({ found, contract }: Seat, question: string): NextCall =>
   askIn(found.project.project_id, question, [contract.contract_id])
 
-/** Most repos named in a message. */
-const MOST_NAMED = 5
+const MOST_REPOS_NAMED = 5
 
 export function namesOf(
   { found }: Pick<Seat, 'found'>,
@@ -202,7 +201,7 @@ export function namesOf(
   joint: 'or' | 'and' = 'or',
 ): string {
   const names = [...new Set(repoIds)].map((id) => found.repos.get(id)?.name ?? id).sort(compareText)
-  if (names.length > MOST_NAMED) return listed(names, MOST_NAMED)
+  if (names.length > MOST_REPOS_NAMED) return listed(names, MOST_REPOS_NAMED)
   const last = names.pop()
   return names.length === 0 ? (last ?? 'another repo') : `${names.join(', ')} ${joint} ${last}`
 }

@@ -41,8 +41,7 @@ export function isReady(found: ProjectView, contract: ContractEntity): boolean {
   return dependenciesOf(found, contract).every(({ inForce }) => inForce)
 }
 
-/** Most contracts searched for circular dependencies. */
-const MOST_SEARCHED = 1000
+const MOST_CONTRACTS_SEARCHED = 1000
 
 /** The names of the contracts in the dependency circle of a contract, itself first; empty if there is none. */
 export function circularDependencies({ contracts }: ProjectView, contractId: string): string[] {
@@ -51,7 +50,7 @@ export function circularDependencies({ contracts }: ProjectView, contractId: str
     const next = [id]
     for (const one of next)
       for (const other of contracts.get(one)?.head.depends_on ?? []) {
-        if (seen.has(other) || seen.size === MOST_SEARCHED) continue
+        if (seen.has(other) || seen.size === MOST_CONTRACTS_SEARCHED) continue
         seen.add(other)
         next.push(other)
       }

@@ -1,4 +1,3 @@
-import type { ContractStatus } from '../../protocol/words.ts'
 import { byTimestamp } from '../views/by.ts'
 import type {
   AnswerEntity,
@@ -30,10 +29,6 @@ export function lastEvent(contract: ContractEntity): ContractEvent {
   return events.reduce((last, one) => (byTimestamp(last.value, one.value) <= 0 ? one : last))
 }
 
-/** The status before the last statement; undefined if that opened the contract. */
-export const statusBefore = (contract: ContractEntity): ContractStatus | undefined => contract.before?.status
-
-/** Most statements searched for those of a repo. */
 const MOST_SEARCHED_FOR_REPO = 500
 
 /**

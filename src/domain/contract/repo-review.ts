@@ -7,6 +7,7 @@ import type { Change, Expectation, Likely, Sender, Tolerance, Verdict } from '..
 import { MOST_CHANGES, readInterface } from '../interface/review.ts'
 import { usedPlaces } from '../interface/uses/used.ts'
 import { overlaps } from '../interface/uses/within.ts'
+import { listed } from '../names/listed.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, ExpectationEntity, RepoEntity, RevisionEntity } from '../views/entities.ts'
 import { type Compared, compareSides, type Side } from './compare-sides.ts'
@@ -146,8 +147,7 @@ const MOST_SITED = 100
 const siteOf = ({ at }: Change, expectation: ExpectationEntity | undefined): string | undefined =>
   Object.entries(expectation?.sites ?? {}).find(([use]) => overlaps(at, use))?.[1]
 
-/** Most places named in one sentence. */
-const MOST_NAMED = 3
+const MOST_PLACES_NAMED = 3
 
 function missingOf(
   { found, contract }: RepoQuestion,
@@ -158,9 +158,8 @@ function missingOf(
   const unsure = because.find(({ likely }) => likely === 'unsure')?.change
   if (unsure !== undefined)
     return { missing: `nobody can tell whether «${placeOf(unsure)}» still fits: ${unsure.say}` }
-  const places = because.slice(0, MOST_NAMED).map(({ change }) => `«${placeOf(change)}»`)
-  const more = because.length > MOST_NAMED ? ` and ${because.length - MOST_NAMED} more` : ''
-  const where = `${places.join(', ')}${more}`
+  const places = because.map(({ change }) => `«${placeOf(change)}»`)
+  const where = listed(places, MOST_PLACES_NAMED)
   const tolerances = [...new Set(because.flatMap(({ change }) => change.tolerance ?? []))]
   const expect = (given: Partial<ExpectationEntity>, fill?: readonly string[]): NextCall => ({
     method: 'cacp/contract/expect',

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
 import { quoted } from '../names/quoted.ts'
 
-/** Most characters of an agent's name. */
-const NAME_LENGTH = 160
+const AGENT_NAME_LENGTH = 160
 
 /**
  * What there is to know about a statement besides its author: a person said it and not the agent, it was reported by
@@ -13,7 +12,7 @@ export function reservationOn(by: Json | undefined): string {
   const { by_person, reported_by, mark, revoked } = by
   return [
     by_person === true ? 'a person' : '',
-    typeof reported_by === 'string' ? `reported by ${quoted(reported_by, NAME_LENGTH)}` : '',
+    typeof reported_by === 'string' ? `reported by ${quoted(reported_by, AGENT_NAME_LENGTH)}` : '',
     typeof mark === 'string' ? mark : '',
     revoked === true ? 'revoked' : '',
   ]

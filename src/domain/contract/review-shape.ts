@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NextCall } from '../../protocol/next-call.ts'
-import { Texts } from '../../protocol/words.ts'
+import { listOf, Texts } from '../../protocol/words.ts'
 import { type Form, type Rollout, RULES, SIDES, type Verdict as VerdictWord } from '../interface/model.ts'
 
 const FORMS = [
@@ -35,9 +35,7 @@ const RepoReview = z
     site: z.string().optional().describe('where it uses the first of them, as it said'),
     missing: z.string().optional().describe('of unknown: what would have to be known'),
     next: NextCall.optional().describe('the call by which this repo says what is missing'),
-    accepted: z
-      .array(z.object({ fingerprint: z.string(), by: z.string(), at: z.string() }))
-      .readonly()
+    accepted: listOf(z.object({ fingerprint: z.string(), by: z.string(), at: z.string() }))
       .optional()
       .describe(
         'changes that it took on itself, who said so and when; they hold for what it is compared with',
@@ -60,30 +58,24 @@ export const ContractReview = z
         'the worst for the repos that consume it, or, where none is known, for consumers that stay as they are; left out where there is nothing to compare with',
       ),
     rollout: z.enum(ROLLOUTS).optional().describe('who has to go first'),
-    changes: z
-      .array(
-        z.object({
-          at: z.string().describe('such as response.200.body.email; empty: all of it'),
-          kind: z.string(),
-          say: z.string(),
-          fingerprint: z.string().describe('by which the change is known, whatever it is called'),
-          verdict: Verdict,
-          breaks: Texts.optional().describe('names of the repos that it breaks'),
-          against: Against.optional().describe('an older version, which those repos still have'),
-        }),
-      )
-      .readonly()
-      .describe('at most 20, the worst first'),
-    repos: z
-      .array(RepoReview)
-      .readonly()
+    changes: listOf(
+      z.object({
+        at: z.string().describe('such as response.200.body.email; empty: all of it'),
+        kind: z.string(),
+        say: z.string(),
+        fingerprint: z.string().describe('by which the change is known, whatever it is called'),
+        verdict: Verdict,
+        breaks: Texts.optional().describe('names of the repos that it breaks'),
+        against: Against.optional().describe('an older version, which those repos still have'),
+      }),
+    ).describe('at most 20, the worst first'),
+    repos: listOf(RepoReview)
       .optional()
       .describe('what it does to each repo that consumes the contract, but the one that proposes it'),
     missing: Texts.optional().describe('of unknown: what would have to be known'),
-    findings: z
-      .array(z.object({ rule: z.enum(RULES), at: z.string(), say: z.string() }))
-      .readonly()
-      .describe('at most 10: what could be said better in the new content; none of it is a refusal'),
+    findings: listOf(z.object({ rule: z.enum(RULES), at: z.string(), say: z.string() })).describe(
+      'at most 10: what could be said better in the new content; none of it is a refusal',
+    ),
     truncated: z.boolean().optional().describe('there are more changes or findings'),
   })
   .meta({ id: 'Review' })

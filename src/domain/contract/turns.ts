@@ -1,16 +1,22 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest } from '../../protocol/stamp.ts'
 import type { Duty, Turns } from '../inbox/inbox.ts'
-import { proofOf } from '../proof/proof.ts'
+import { ignoredFiles, proofOf } from '../proof/proof.ts'
 import { markOfPerson, newestFirst } from '../views/by.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/entities.ts'
 import { mayAnswer } from './contract.ts'
 import { reposOf } from './parties.ts'
 
-/** Whose turn it is. Each repo has at most one duty besides its own open objection; a conflict takes precedence. */
+/**
+ * Whose turn it is. Each repo has at most one duty besides its own open objection and declared files that do not count; a
+ * conflict takes precedence.
+ */
 export function turnsOfContract(contract: ContractEntity): Turns {
   if (contract.is_withdrawn) return NO_TURNS
-  const turns = withFailedWork(withWork(turnsByStatus(contract), contract), contract)
+  const turns = withIgnoredFiles(
+    withFailedWork(withWork(turnsByStatus(contract), contract), contract),
+    contract,
+  )
   return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
 }
 
@@ -163,6 +169,21 @@ function withFailedWork({ duties, waits }: Turns, contract: ContractEntity): Tur
     return { kind: 'revise_implementation', to: { only: work.repo_id }, ...cause, basis }
   })
   return { duties: [...duties, ...revisions], waits }
+}
+
+/** Files that count as not there can be declared otherwise until it is verified; nobody waits for that. */
+function withIgnoredFiles({ duties, waits }: Turns, contract: ContractEntity): Turns {
+  const { in_force, trees, works } = contract
+  if (in_force === undefined || in_force.status === 'verified') return { duties, waits }
+  const declared = ignoredFiles(contract)
+  const again = works.flatMap(({ repo_id: only, status }): Duty[] => {
+    const tree = trees.find(({ repo_id }) => repo_id === only)
+    const [first] = declared.filter(({ repoId }) => repoId === only)
+    if (status !== 'complete' || tree === undefined || first === undefined) return []
+    const basis = [in_force.revision.id, first.path, first.why]
+    return [{ kind: 'declare_again', to: { only }, ...causedBy(tree), basis, urgency: 'low' }]
+  })
+  return { duties: [...duties, ...again], waits }
 }
 
 /** Any party can verify that the implementations work together. */

@@ -6,24 +6,12 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
 import { sideOf } from './side.ts'
 
-/** What of a contract no consumer says that it uses. */
-export interface Unused {
-  /** The one in force, else the newest. */
-  readonly version: number
-  /** The innermost places. */
-  readonly unused: readonly string[]
-  /** Names of the consumers that said what they use. */
-  readonly heard: readonly string[]
-  /** Names of the consumers that said nothing, and may use any of it. */
-  readonly silent: readonly string[]
-  readonly truncated?: true
-}
-
 const MOST = 200
 /** Nobody can leave out a part of the path. */
 const IN_PATH = /(?:^|: )path\.\d+/
 
-export function unusedOf(found: ProjectView, contract: ContractEntity): Unused {
+/** The innermost places of a contract that no consumer says that it uses, and which consumers said anything. */
+export function unusedOf(found: ProjectView, contract: ContractEntity) {
   const revision = contract.in_force?.revision ?? contract.head
   const consumers = consumersOf(found, contract, revision)
   const said = consumers.filter(({ uses }) => uses !== null)

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
+import { placed } from '../contract/review-text.ts'
 import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
 import type { Interface } from '../interface/model.ts'
 import { type Review, readInterface, reviewFor } from '../interface/review.ts'
@@ -148,15 +149,15 @@ function compared({ content }: Item, contract: Standing): DriftRow {
   const { verdict, all, missing } = reviewOf(contract.type, agreed, content)
   const row = idsOf(contract)
   if (all.length === 0) return { ...row, drift: 'same', say: [] }
-  const say = all.slice(0, MOST_TOLD).map(({ at, say: told }) => (at === '' ? told : `${at}: ${told}`))
+  const say = toldOf(all)
   if (verdict === 'compatible') return { ...row, drift: 'ahead', say }
   const back = reviewOf(contract.type, content, agreed)
-  if (back.verdict === 'compatible') return { ...row, drift: 'behind', say: toldBack(back) }
+  if (back.verdict === 'compatible')
+    return { ...row, drift: 'behind', say: toldOf(back.all).map((one) => `agreed meanwhile: ${one}`) }
   return { ...row, drift: verdict, say: verdict === 'unknown' ? [...say, ...missing] : say }
 }
 
-const toldBack = ({ all }: Review): readonly string[] =>
-  all.slice(0, MOST_TOLD).map(({ at, say }) => `agreed meanwhile: ${at === '' ? say : `${at}: ${say}`}`)
+const toldOf = (changes: Review['all']): string[] => changes.slice(0, MOST_TOLD).map(placed)
 
 /** Changes of one contract that are told. */
 const MOST_TOLD = 5

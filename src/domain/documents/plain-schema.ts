@@ -3,14 +3,14 @@ import { entriesOf } from '../interface/forms/content.ts'
 import type { Slot } from '../interface/model.ts'
 import { standaloneOf } from '../interface/payload/standalone.ts'
 
-/** A schema for a document, with what it refers to as parts of that document. */
-export interface WrittenSchema {
-  readonly schema: Json
-  readonly schemas: JsonObject
-}
-
-/** The schema of a place in words of JSON Schema 2020; `name` begins the names of what it refers to. */
-export function writtenSchema({ schema, at }: Slot, name: string): WrittenSchema {
+/**
+ * The schema of a place in words of JSON Schema 2020, and the schemas that it refers to, as parts of a document; `name`
+ * begins the names of those.
+ */
+export function writtenSchema(
+  { schema, at }: Slot,
+  name: string,
+): { readonly schema: Json; readonly schemas: JsonObject } {
   if (schema === null) return { schema: {}, schemas: {} }
   // Both sides at once: what is for one direction alone stays marked as such.
   const { $schema: _, $defs, ...own } = standaloneOf(schema, 'both', at).schema

@@ -6,13 +6,14 @@ export interface Checkpoint {
   readonly at: Stamp
 }
 
-/** Most checkpoints kept per peer. */
-const MOST = 64
+const MOST_CHECKPOINTS = 64
 
 /** Adds a checkpoint. If there are too many, every second one of the older half goes: older times become coarser. */
 export function withCheckpoint(known: readonly Checkpoint[], next: Checkpoint): readonly Checkpoint[] {
   const all = [...upTo(known, next.seq - 1), next]
-  return all.length <= MOST ? all : all.filter((_, index) => index >= MOST / 2 || index % 2 === 1)
+  return all.length <= MOST_CHECKPOINTS
+    ? all
+    : all.filter((_, index) => index >= MOST_CHECKPOINTS / 2 || index % 2 === 1)
 }
 
 /** The checkpoints that remain valid if the peer has only this much. */

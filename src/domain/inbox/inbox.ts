@@ -3,6 +3,7 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import { type Choice, contradictions, type LastReply } from '../context/choice.ts'
 import { answersTo, isOpen, type Talk, wantsFile } from '../context/question.ts'
 import type { Step } from '../contract/next-step.ts'
+import type { IgnoredFile } from '../proof/ignored-file.ts'
 import { markOfPerson } from '../views/by.ts'
 import type { PacketEntity } from '../views/entities.ts'
 
@@ -18,6 +19,7 @@ export const ITEM_KINDS = [
   'complete_implementation',
   'revise_implementation',
   'waits_for_me',
+  'declare_again',
   'verify_contract',
   'verify_again',
   'answer_question',
@@ -159,6 +161,9 @@ export function turnsOfMessage(packet: PacketEntity, to: readonly string[]): Tur
 
 /** The file whose change makes another verification necessary; empty: the last one came without evidence. */
 export const movedFile = ({ basis }: Duty): string => basis[1] ?? ''
+
+/** The declared file that counts as not there, and why. */
+export const ignoredFile = ({ basis }: Duty): IgnoredFile => ({ path: basis[1] ?? '', why: basis[2] ?? '' })
 
 /** The choice of the first decision. */
 export const firstChoice = ({ basis }: Duty): string => basis.at(-1) ?? ''

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NextCall } from '../../protocol/next-call.ts'
-import { Texts, When } from '../../protocol/words.ts'
+import { listOf, Texts, When } from '../../protocol/words.ts'
 import { Objection } from '../contract/objection.ts'
 import { Verdict } from '../contract/review-shape.ts'
 import { Finding } from '../contract/verification-notes.ts'
@@ -27,18 +27,15 @@ export type Change = z.output<typeof Change>
 const ItemReview = z.object({
   verdict: Verdict,
   against: z.object({ version: z.int() }).describe('what your repository has, or what is in force'),
-  breaks: z
-    .array(
-      z.object({
-        at: z.string(),
-        kind: z.string(),
-        say: z.string(),
-        fingerprint: z.string(),
-        site: z.string().optional().describe('where your repository uses it, as it said'),
-      }),
-    )
-    .readonly()
-    .describe('what breaks your repository and was not accepted by it, the first 3'),
+  breaks: listOf(
+    z.object({
+      at: z.string(),
+      kind: z.string(),
+      say: z.string(),
+      fingerprint: z.string(),
+      site: z.string().optional().describe('where your repository uses it, as it said'),
+    }),
+  ).describe('what breaks your repository and was not accepted by it, the first 3'),
   more: z.int().optional().describe('how many more'),
   missing: z.string().optional().describe('of unknown: what would have to be known'),
   accept: NextCall.optional().describe('agrees, and takes on what breaks your repository'),
@@ -62,9 +59,7 @@ export const InboxItem = z
       byPerson: z.literal(true).optional().describe('a person there did it, and not the agent'),
     }),
     why: z.string().describe('one sentence; names that others gave stand in «…»'),
-    objections: z
-      .array(Objection)
-      .readonly()
+    objections: listOf(Objection)
       .optional()
       .describe(
         'of answer_contract and revise_contract: what others wrote against it, the newest 5, long texts cut',
@@ -79,9 +74,7 @@ export const InboxItem = z
     missing: Texts.optional().describe(
       'of start_implementation: names of contracts that have to be in force before, and are not',
     ),
-    findings: z
-      .array(Finding)
-      .readonly()
+    findings: listOf(Finding)
       .optional()
       .describe(
         'of revise_implementation and verify_contract: what others found, the newest 5, long texts cut',

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { NextCall } from '../../protocol/next-call.ts'
+import { listed } from '../names/listed.ts'
 import { quoted } from '../names/quoted.ts'
 import { EVIDENCE_TO_GIVE } from '../proof/evidence.ts'
+import { whyIgnored } from '../proof/ignored-file.ts'
 import { holderClaimedAt, holderIn, isSettled, lostClaimIdOf } from '../repo/lost-claim.ts'
-import { type Duty, firstChoice, type ItemKind, movedFile, newestAnswer } from './inbox.ts'
+import { type Duty, firstChoice, type ItemKind, ignoredFile, movedFile, newestAnswer } from './inbox.ts'
 import type { About } from './item-shape.ts'
 
-/** Most characters of a quoted agent name in a sentence. */
-const AGENT_LENGTH = 160
+const AGENT_NAME_LENGTH = 160
 
-/** Most characters of a quoted path. */
-const FILE_LENGTH = 200
+const PATH_LENGTH = 200
 
 /** What the sentences about a duty are made from. */
 export interface ItemTextInput {
@@ -41,31 +41,24 @@ export interface ItemTextInput {
   readonly reply: string
 }
 
-/** Most characters of a quoted reply. */
 const REPLY_LENGTH = 200
 
-/** Most options listed, and most characters of each. */
 const MOST_OPTIONS = 10
 const OPTION_LENGTH = 60
 
-const offered = (options: readonly string[]): string =>
-  options.length === 0
-    ? ''
-    : `; its options: ${options
-        .slice(0, MOST_OPTIONS)
-        .map((one) => quoted(one, OPTION_LENGTH))
-        .join(', ')}${options.length > MOST_OPTIONS ? ` and ${options.length - MOST_OPTIONS} more` : ''}`
+function offered(options: readonly string[]): string {
+  const named = options.map((one) => quoted(one, OPTION_LENGTH))
+  return named.length === 0 ? '' : `; its options: ${listed(named, MOST_OPTIONS)}`
+}
 
-/** Most contracts named in a sentence, and most characters of each name. */
-const MOST_NAMED = 3
-const NAME_LENGTH = 80
+const MOST_CONTRACTS_NAMED = 3
+const CONTRACT_NAME_LENGTH = 80
 
 /** The missing dependencies; empty if there are none. */
 export function waitsFor(missing: readonly string[] = []): string {
   if (missing.length === 0) return ''
-  const named = missing.slice(0, MOST_NAMED).map((name) => quoted(name, NAME_LENGTH))
-  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : ''
-  return `; it depends on ${named.join(', ')}${more}, which ${missing.length === 1 ? 'is' : 'are'} not in force yet`
+  const named = missing.map((name) => quoted(name, CONTRACT_NAME_LENGTH))
+  return `; it depends on ${listed(named, MOST_CONTRACTS_NAMED)}, which ${missing.length === 1 ? 'is' : 'are'} not in force yet`
 }
 
 /** The version in force while a proposal is open. */
@@ -88,20 +81,20 @@ const asRead = ({ about }: ItemTextInput): JsonObject => ({ version: about.versi
 
 function whyLost({ from, founder, duty }: ItemTextInput): string {
   const { agentId } = duty.by
-  const ways = `give that up, join as another repo, or, if it is this agent’s, ask ${quoted(founder, AGENT_LENGTH)}, who founded the project, to call cacp/repo/settle (\`cacpd repo settle\`) with holder ${lostClaimIdOf(duty)}`
+  const ways = `give that up, join as another repo, or, if it is this agent’s, ask ${quoted(founder, AGENT_NAME_LENGTH)}, who founded the project, to call cacp/repo/settle (\`cacpd repo settle\`) with holder ${lostClaimIdOf(duty)}`
   if (agentId === null)
     return `A settlement ended this agent’s claim of ${from}, and nobody holds it now: ${ways}`
   const reason = isSettled(duty)
     ? 'by a settlement'
     : `since ${holderClaimedAt(duty)}, which counts before this agent’s claim`
-  return `${from} is held by ${quoted(agentId, AGENT_LENGTH)} ${reason}: ${ways}`
+  return `${from} is held by ${quoted(agentId, AGENT_NAME_LENGTH)} ${reason}: ${ways}`
 }
 
 /** The times come from the claims themselves, so that an earlier one proves nothing. */
 function whyContested({ from, duty }: ItemTextInput): string {
   const { agentId, since } = holderIn(duty)
-  const holder = `${quoted(agentId, AGENT_LENGTH)} since ${since}, who holds it so far`
-  const rival = `${quoted(duty.by.agentId ?? '', AGENT_LENGTH)} since ${duty.since}`
+  const holder = `${quoted(agentId, AGENT_NAME_LENGTH)} since ${since}, who holds it so far`
+  const rival = `${quoted(duty.by.agentId ?? '', AGENT_NAME_LENGTH)} since ${duty.since}`
   return `${from} is claimed by ${holder}, and by ${rival}, each by its own word; the founder of the project has confirmed nobody yet: settle who holds it, by the agent ID of one of them, or null for nobody`
 }
 
@@ -109,7 +102,12 @@ function whyAgain({ from, about, duty }: ItemTextInput): string {
   const file = movedFile(duty)
   if (file === '')
     return `This repo verified version ${about.version} without evidence: \`cacpd verify\` runs a command and sends what it showed`
-  return `${quoted(file, FILE_LENGTH)} of ${from} changed since version ${about.version} was verified: try again whether it works together`
+  return `${quoted(file, PATH_LENGTH)} of ${from} changed since version ${about.version} was verified: try again whether it works together`
+}
+
+function whyDeclare({ duty }: ItemTextInput): string {
+  const file = ignoredFile(duty)
+  return `Nobody would see a change of ${quoted(file.path, PATH_LENGTH)}, which this repo declared: ${whyIgnored(file)}. Complete it again with the files that count`
 }
 
 const VERIFICATION = { result: 'success', evidence: EVIDENCE_TO_GIVE }
@@ -188,6 +186,10 @@ export const ITEM_TEXTS: Record<
   }),
   waits_for_me: (input) => ({
     why: `${input.from} has completed its part and waits for this repo to complete its own`,
+    next: completion(input),
+  }),
+  declare_again: (input) => ({
+    why: whyDeclare(input),
     next: completion(input),
   }),
   verify_contract: (input) => ({

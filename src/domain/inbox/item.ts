@@ -26,15 +26,13 @@ export interface Naming {
   readonly packet: (id: string) => PacketEntity | undefined
 }
 
-/** Most characters of a quoted repo name in a sentence. */
-const FROM_LENGTH = 60
+const REPO_NAME_LENGTH = 60
 /** Most characters of a message; its packet has the rest. */
 const MESSAGE_LENGTH = 2000
 /** Most characters of a message that is used as a name. */
 const NAME_LENGTH = 200
 const STATE_DIGITS = 16
-/** Most repos that are named. */
-const MOST_NAMED = 20
+const MOST_REPOS_NAMED = 20
 
 export const itemId = (kind: ItemKind, projectId: string, id: string): string => `${kind}:${projectId}:${id}`
 
@@ -73,7 +71,7 @@ export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): Inbox
     projectId,
     about,
     repo: from.repo,
-    from: `${by.byPerson ? 'a person at ' : ''}${quoted(from.repo, FROM_LENGTH)}`,
+    from: `${by.byPerson ? 'a person at ' : ''}${quoted(from.repo, REPO_NAME_LENGTH)}`,
     duty,
     founder: project.created_by,
     isObjecting:
@@ -113,7 +111,7 @@ function aboutDuty({ kind }: Duty, subject: Subject): About {
 /** Contracts that have to be in force before work can start. */
 function missingFor({ kind }: Duty, subject: Subject, { missing }: Naming): readonly string[] {
   if (subject.kind !== 'contract' || kind !== 'start_implementation') return []
-  return missing(subject.value.in_force?.revision.depends_on ?? []).slice(0, MOST_NAMED)
+  return missing(subject.value.in_force?.revision.depends_on ?? []).slice(0, MOST_REPOS_NAMED)
 }
 
 /** Duties about the proposed version, whatever is in force. */
@@ -125,7 +123,7 @@ function changeOf({ in_force, head }: ContractEntity, repoName: Naming['repoName
   const { added, removed } = partiesBetween(in_force.revision, head, repoName)
   const parties = [...added.map((name) => `+${name}`), ...removed.map((name) => `-${name}`)].slice(
     0,
-    MOST_NAMED,
+    MOST_REPOS_NAMED,
   )
   return {
     from: version,
@@ -182,7 +180,7 @@ function objectorsOf(subject: Subject, repoName: Naming['repoName']): Pick<Waiti
 }
 
 const namesOf = (repoIds: readonly string[], repoName: Naming['repoName']): string[] =>
-  repoIds.map(repoName).sort(compareText).slice(0, MOST_NAMED)
+  repoIds.map(repoName).sort(compareText).slice(0, MOST_REPOS_NAMED)
 
 /** The text of a reply: its answer or message, otherwise all of its content. */
 function replyIn(packet: PacketEntity | undefined): string {

@@ -14,8 +14,7 @@ import type { ProjectView, View } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
 import type { Goal } from './wait-goal.ts'
 
-/** Most repo names in a list, and most characters of a question. */
-const MOST_NAMES = 10
+const MOST_REPOS_NAMED = 10
 const QUESTION_LENGTH = 200
 
 /** The state of a goal that is not reached: whose turn it is, since when, and who acted last. */
@@ -50,7 +49,7 @@ function pendingGate(
     projectId,
     name: `the gate of ${repo}`,
     status: answer,
-    ...(first?.ask === undefined ? {} : { waitsFor: first.ask.slice(0, MOST_NAMES), to: 'act' }),
+    ...(first?.ask === undefined ? {} : { waitsFor: first.ask.slice(0, MOST_REPOS_NAMED), to: 'act' }),
   }
 }
 
@@ -65,7 +64,9 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
     status,
     version: head.version,
     ...(step === undefined ? {} : { ...turn(step, found), ...since(contract, step) }),
-    ...(objections.length === 0 ? {} : { objectedBy: repoNames(found, objections).slice(0, MOST_NAMES) }),
+    ...(objections.length === 0
+      ? {}
+      : { objectedBy: repoNames(found, objections).slice(0, MOST_REPOS_NAMED) }),
     last: {
       repo: repoName(found, event.value.repo_id),
       did: describeEvent(contract, event),
@@ -75,7 +76,7 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
 }
 
 const turn = ({ on, to }: Step, found: ProjectView) => ({
-  waitsFor: repoNames(found, on).slice(0, MOST_NAMES),
+  waitsFor: repoNames(found, on).slice(0, MOST_REPOS_NAMED),
   to,
 })
 

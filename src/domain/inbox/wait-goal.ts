@@ -68,28 +68,6 @@ function hasOne(until: object): boolean {
 
 export const goalsIn = (until: Until): readonly Goal[] => until.any ?? [until]
 
-/** A valid example for a caller that sent an invalid one, of the kind that was meant if it can be recognised. */
-export function exampleFor(field: string): string {
-  const [, kind = ''] = /^until(?:\.any\.\d+)?\.(\w+)/.exec(field) ?? []
-  const until = EXAMPLES[kind] ?? EXAMPLES['contract']
-  return `For example {"until": ${JSON.stringify(until)}, "timeoutSeconds": 50}`
-}
-
-const PLACE = { projectId: 'f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac' }
-const CONTRACT = {
-  contract: { ...PLACE, contractId: '695296cc-d05a-4f43-99cd-ec3b6197461b', statusAtLeast: 'agreed' },
-}
-const QUESTION = { question: { ...PLACE, packetId: '01934a7c-5b1e-7d20-9c44-f6a8e2b01d93' } }
-const EXAMPLES: Readonly<Record<string, object>> = {
-  contract: CONTRACT,
-  question: QUESTION,
-  project: { project: { ...PLACE, status: 'complete' } },
-  gate: { gate: { ...PLACE, repo: 'frontend-app' } },
-  inbox: { inbox: {} },
-  feed: { feed: { since: '01934a70-7d1c-7a02-9e1b-4c8f2d6a0b35.41' } },
-  any: { any: [CONTRACT, QUESTION] },
-}
-
 /** The result of a goal that can be decided from the state alone; undefined while it is not reached. */
 export function reached(
   view: View,

@@ -1,4 +1,5 @@
-import type { Json } from '../../protocol/json/json.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { isShallow, type Json } from '../../protocol/json/json.ts'
 
 /** A request as it came in. */
 export interface Asked {
@@ -35,6 +36,7 @@ export const headerOf = (headers: Headers, name: string): string | undefined => 
   return typeof found === 'string' ? found : found?.[0]
 }
 
+/** What is deeper nobody means. */
 const DEEPEST = 64
 
 /** What bytes mean that came with a `content-type`; they are not compressed any more. */
@@ -48,7 +50,8 @@ export function contentOf(bytes: Uint8Array, type: string | undefined): Content 
   if (text === undefined) return { kind: 'unread', media, why: 'is in no known charset', isLeftOut: false }
   if (isText) return { kind: 'text', media, text }
   const value = jsonIn(text)
-  if (value !== undefined) return { kind: 'json', media: media === '' ? 'application/json' : media, value }
+  if (value !== undefined && isShallow(value, DEEPEST))
+    return { kind: 'json', media: media === '' ? 'application/json' : media, value: value as Json }
   return media === ''
     ? { kind: 'text', media: 'text/plain', text }
     : { kind: 'unread', media, why: 'is no JSON', isLeftOut: false }
@@ -67,18 +70,3 @@ function textIn(bytes: Uint8Array, type = ''): string | undefined {
     return undefined
   }
 }
-
-/** Undefined of what is no JSON, or deeper than anybody means. */
-function jsonIn(text: string): Json | undefined {
-  try {
-    const value = JSON.parse(text) as Json
-    return isShallow(value, DEEPEST) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const isShallow = (value: Json, depth: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (depth > 0 && Object.values(value).every((inner) => isShallow((inner ?? null) as Json, depth - 1)))

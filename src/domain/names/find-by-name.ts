@@ -181,8 +181,7 @@ function shortened<Value>(shelf: OrderedTable<Value>, word: string, mayShorten: 
   return mayShorten && isLong ? shelf.beginningWith(word) : []
 }
 
-/** Most open projects searched, the newest first. */
-const MOST_SEARCHED = 1000
+const MOST_PROJECTS_SEARCHED = 1000
 
 /**
  * The open projects that a caller may mean, the newest first: those in which it holds a repo or, if there are none,
@@ -190,7 +189,7 @@ const MOST_SEARCHED = 1000
  */
 export function eligibleProjects(view: View, caller: Caller): ProjectView[] {
   const [held, seen]: [ProjectView[], ProjectView[]] = [[], []]
-  let left = MOST_SEARCHED
+  let left = MOST_PROJECTS_SEARCHED
   for (const one of view.projects.newestFirst()) {
     if (one.project.archived || !maySee(one, caller)) continue
     if (seen.length < MOST_LISTED) seen.push(one)

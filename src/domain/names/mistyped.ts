@@ -2,8 +2,7 @@ import { firstOf } from '../../protocol/collections/iterables.ts'
 import { nearTo } from '../../protocol/text/closest.ts'
 import { isUuid } from '../../protocol/text/uuid.ts'
 
-/** Most names compared with a mistyped one. */
-const COMPARED = 300
+const MOST_NAMES_COMPARED = 300
 
 /** The name that was probably meant. Not for ids: they are often asked for before their entity arrives. */
 export function closestName<Value>(
@@ -12,7 +11,7 @@ export function closestName<Value>(
   nameOf: (one: Value) => string | undefined,
 ): string | undefined {
   if (isUuid(word)) return undefined
-  const names = firstOf(some, COMPARED).flatMap((one) => nameOf(one) ?? [])
+  const names = firstOf(some, MOST_NAMES_COMPARED).flatMap((one) => nameOf(one) ?? [])
   return nearTo(word, names)
 }
 

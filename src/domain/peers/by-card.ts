@@ -1,5 +1,5 @@
 import { isAid } from '../../protocol/agent/aid.ts'
-import { isAgentId } from '../../protocol/agent/id.ts'
+import { isAgentId } from '../../protocol/agent/is-agent-id.ts'
 import { Name } from '../../protocol/words.ts'
 import type { Decision } from '../change.ts'
 import type { Self } from '../env.ts'

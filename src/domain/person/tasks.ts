@@ -31,12 +31,15 @@ export interface PeerSigns {
 
 /** What keeps work from being done here. */
 export type Obstacle =
+  /** The command in the settings is not trusted on this machine. */
   | { readonly kind: 'untrusted_command' }
+  /** A peer asked for work of the command since the start, and `agent.allow` does not name it. */
   | {
       readonly kind: 'not_allowed'
       readonly agentId: string
       readonly repoName: string | null
       readonly workType: string
+      /** When it asked last. */
       readonly at: Stamp
     }
 
@@ -46,7 +49,6 @@ export interface StoreSigns {
   readonly quotaBytes: number
 }
 
-/** Most characters of a name in a sentence. */
 const NAME_LENGTH = 160
 
 /** What only a person can do; first what holds now whatever its age, then the oldest. */

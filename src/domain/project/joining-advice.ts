@@ -18,8 +18,7 @@ export interface Advice {
   readonly call?: NextCall
 }
 
-/** Most repos named in a message. */
-const MOST_NAMED = 20
+const MOST_REPOS_NAMED = 20
 
 export const joinAs = (projectId: string, repoName: string): NextCall => ({
   method: 'cacp/project/join',
@@ -45,7 +44,7 @@ export function howToJoin(
   const [first] = free ?? []
   if (first !== undefined)
     return {
-      next: `Call cacp/project/join with the repoName that you work in: nobody holds ${listed(free ?? [], MOST_NAMED)}; any other a member adds first with cacp/project/addRepo`,
+      next: `Call cacp/project/join with the repoName that you work in: nobody holds ${listed(free ?? [], MOST_REPOS_NAMED)}; any other a member adds first with cacp/project/addRepo`,
       call: { ...joinAs(projectId, first), fill: ['repoName'] },
     }
   if (founder.key === self.signer.keyId && caller.kind !== 'peer')
@@ -54,7 +53,7 @@ export function howToJoin(
       call: { method: 'cacp/project/addRepo', params: { projectId, name: PLACEHOLDER }, fill: ['name'] },
     }
   return {
-    next: `Ask ${listed(held ?? [], MOST_NAMED) || project.created_by} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
+    next: `Ask ${listed(held ?? [], MOST_REPOS_NAMED) || project.created_by} to add the repo that you work in with cacp/project/addRepo, then call cacp/project/join with its repoName`,
   }
 }
 
@@ -76,7 +75,7 @@ export function noRepo(
   const look =
     again === undefined ? 'cacp/project/get says more of them' : `If so, call ${again.method} with it`
   return new Fault('not_found', `${field}: project ${projectId} has no repo named ${name}`, {
-    next: `${didYouMean(meant)}Its repos: ${listed(names, MOST_NAMED) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
+    next: `${didYouMean(meant)}Its repos: ${listed(names, MOST_REPOS_NAMED) || 'none'}. ${look}; a member adds another one with cacp/project/addRepo`,
     data: { field, projectId, repoName: name, meant, call },
   })
 }

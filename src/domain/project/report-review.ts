@@ -14,8 +14,7 @@ export interface ReviewReport {
   readonly output: JsonObject
 }
 
-/** Most repos named in a line. */
-const MOST_NAMED = 5
+const MOST_REPOS_NAMED = 5
 
 /** Whether a change of the contract is proposed, beside what is in force. */
 export const isChanging = ({ in_force, head, is_withdrawn, is_retired }: ContractEntity): boolean =>
@@ -67,7 +66,8 @@ function detailsOf({ changes, missing = [], rollout, truncated }: ContractReview
     ...changes
       .filter(({ verdict }) => verdict === 'breaking')
       .map(
-        (change) => `It breaks ${listed(change.breaks ?? [], MOST_NAMED) || 'consumers'}: ${placed(change)}`,
+        (change) =>
+          `It breaks ${listed(change.breaks ?? [], MOST_REPOS_NAMED) || 'consumers'}: ${placed(change)}`,
       ),
     ...missing.map((text) => `Not known: ${text}`),
     ...(truncated === true ? ['There are more changes than these'] : []),

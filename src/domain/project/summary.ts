@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { firstOf } from '../../protocol/collections/iterables.ts'
-import { ContractStatus, ContractType, ProjectStatus, Texts } from '../../protocol/words.ts'
+import { ContractStatus, ContractType, listOf, ProjectStatus, Texts } from '../../protocol/words.ts'
 import { isInForce } from '../brief/background.ts'
 import { decisionHoldsIn, remarksIn } from '../context/decision.ts'
 import { talkAbout } from '../context/question.ts'
@@ -57,18 +57,16 @@ export const Summary = z.object({
   objective: z.string(),
   status: ProjectStatus,
   archived: z.boolean(),
-  repos: z
-    .array(
-      z.object({
-        name: z.string(),
-        role: z.string(),
-        agentId: z.string().nullable().describe('null: nobody joined as it'),
-      }),
-    )
-    .readonly(),
-  inForce: z.array(ForceSummary).readonly().describe('oldest first'),
-  decisions: z.array(DecisionSummary).readonly().describe('newest first'),
-  owed: z.array(OwedSummary).readonly(),
+  repos: listOf(
+    z.object({
+      name: z.string(),
+      role: z.string(),
+      agentId: z.string().nullable().describe('null: nobody joined as it'),
+    }),
+  ),
+  inForce: listOf(ForceSummary).describe('oldest first'),
+  decisions: listOf(DecisionSummary).describe('newest first'),
+  owed: listOf(OwedSummary),
   truncated: z.boolean().describe('there is more than is listed'),
 })
 type Summary = z.output<typeof Summary>

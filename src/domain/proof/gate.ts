@@ -1,13 +1,15 @@
 import { wrongField } from '../../protocol/fault.ts'
-import { isOver, repoNames } from '../contract/next-step.ts'
+import { isOver, repoName, repoNames } from '../contract/next-step.ts'
 import { contractOf, repoNamed } from '../lookup.ts'
 import { listed } from '../names/listed.ts'
+import { quoted } from '../names/quoted.ts'
 import type { ProjectView } from '../view.ts'
 import type { RepoEntity, RevisionEntity } from '../views/entities.ts'
 import type { Grade } from './evidence.ts'
 import { CHECKS, type GateQuestion } from './gate-checks.ts'
 import { GATE_ANSWERS, type GateAnswer, type GateRow, type GateSaid } from './gate-shape.ts'
-import { proofOf } from './proof.ts'
+import { whyIgnored } from './ignored-file.ts'
+import { ignoredFiles, proofOf } from './proof.ts'
 
 /** Undefined where the repo has no part in the contract, or the contract has ended. */
 function gateOf(question: GateQuestion): GateRow | undefined {
@@ -15,7 +17,7 @@ function gateOf(question: GateQuestion): GateRow | undefined {
   const revision = contract.in_force?.revision ?? contract.head
   if (isOver(contract) || !revision.parties.includes(repo.repo_id)) return undefined
   const { contract_id: contractId, name } = contract
-  const notes: string[] = []
+  const notes = notesOnIgnored(question)
   const said = contract.in_force === undefined ? notInForce(question) : askInTurn(question, revision, notes)
   const files = filesOf(question)
   return {
@@ -98,6 +100,24 @@ function notInForce({ found, contract }: GateQuestion): GateSaid {
     ...(waits.length === 0 ? {} : { ask: waits }),
   }
 }
+
+/** Most characters of a quoted path. */
+const FILE_LENGTH = 200
+
+function notesOnIgnored({ found, contract }: GateQuestion): string[] {
+  const ignored = ignoredFiles(contract)
+  const notes = ignored
+    .slice(0, MOST_NOTED)
+    .map(
+      (file) =>
+        `Nobody would see a change of ${quoted(file.path, FILE_LENGTH)} of ${repoName(found, file.repoId)}: ${whyIgnored(file)}`,
+    )
+  if (ignored.length > MOST_NOTED) notes.push(`The same holds for ${ignored.length - MOST_NOTED} more files`)
+  return notes
+}
+
+/** Most ignored files that are noted. */
+const MOST_NOTED = 5
 
 /** What the working copy of the asking repo can be compared with: its declared files, as its daemon stated them last. */
 function filesOf({ contract, repo }: GateQuestion): GateRow['files'] {

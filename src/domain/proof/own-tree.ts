@@ -1,3 +1,4 @@
+import { isSameJson } from '../../protocol/json/is-same.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
 import type { Env, Self } from '../env.ts'
 import { repoOfAgent } from '../lookup.ts'
@@ -6,6 +7,7 @@ import type { Unsigned } from '../statements/say.ts'
 import { MOST_MOVED, tree as treeKind } from '../statements/tree.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ContractEntity, RepoEntity, TreeEntity, WorkEntity } from '../views/entities.ts'
+import { type FileLook, ignoredAmong } from './ignored-file.ts'
 import { proofOf } from './proof.ts'
 
 /** The files of this daemon's repository that implement a contract. */
@@ -36,38 +38,44 @@ export function ownWorkIn(
   return work?.status === 'complete' ? { found, contract, repo, work } : undefined
 }
 
-/** The hashes of the files in the order in which the work declares them; null: not there. */
-export type FileHashes = readonly (string | null)[]
+/** What the files are like, in the order in which the work declares them. */
+export type FileLooks = readonly FileLook[]
 
 /** One hash over the paths and contents of files, whatever their order. */
-export const treeDigest = (paths: readonly string[], hashes: FileHashes): string =>
+export const treeDigest = (paths: readonly string[], looks: FileLooks): string =>
   sha256(
     paths
-      .map((path, index) => `${JSON.stringify(path)} ${hashes[index] ?? 'missing'}\n`)
+      .map((path, index) => `${JSON.stringify(path)} ${hashIn(looks[index]) ?? 'missing'}\n`)
       .sort()
       .join(''),
   )
 
+const hashIn = (look: FileLook | undefined): string | undefined =>
+  look !== undefined && 'sha256' in look ? look.sha256 : undefined
+
 /** States what the files are like now; undefined where that is stated already, or the work is another one by now. */
 export function stateTree(
   view: View,
-  place: ContractPlace & { readonly workId: string; readonly hashes: FileHashes },
+  place: ContractPlace & { readonly workId: string; readonly looks: FileLooks },
   env: Pick<Env, 'self' | 'now' | 'newNonce'>,
 ): Unsigned | undefined {
   const own = ownWorkIn(view, place, env.self)
   const by = own?.repo.holder?.speaks_by
   if (own === undefined || by === undefined || own.work.id !== place.workId) return undefined
   const { found, contract, repo, work } = own
-  const digest = treeDigest(work.files, place.hashes)
+  const digest = treeDigest(work.files, place.looks)
   const before = contract.trees.find(({ repo_id }) => repo_id === repo.repo_id)
-  if (before?.digest === digest && before.revision === work.revision) return undefined
-  const hashes = place.hashes.map((hash) => hash?.slice(0, 12) ?? '')
+  const ignored = ignoredAmong(work.files, place.looks)
+  const isStated = before?.digest === digest && before.revision === work.revision
+  if (isStated && isSameJson(before.ignored, ignored)) return undefined
+  const hashes = place.looks.map((look) => hashIn(look)?.slice(0, 12) ?? '')
   const body = {
     register: '',
     revision: work.revision,
     digest,
     hashes,
     moved: movedFiles(own, before, { digest, hashes }),
+    ...(ignored.length === 0 ? {} : { ignored }),
   }
   return speakIn(found, by, env)(treeKind, { about: contract.contract_id, body })
 }

@@ -1,6 +1,7 @@
 import { newestFirst } from '../views/by.ts'
 import type { ContractEntity, VerificationEntity } from '../views/entities.ts'
 import { type Grade, gradeOf, isAtLeast } from './evidence.ts'
+import type { IgnoredFile } from './ignored-file.ts'
 
 /** How well the version in force is proven to work. */
 export interface Proof {
@@ -43,6 +44,15 @@ function isOfPresentWork(
     works.every(({ id }) => seen.has(id))
   )
 }
+
+/** Declared files that the digests of the version in force do not cover. */
+export const ignoredFiles = ({
+  trees,
+  in_force,
+}: ContractEntity): readonly (IgnoredFile & { readonly repoId: string })[] =>
+  trees
+    .filter(({ revision }) => revision === in_force?.revision.id)
+    .flatMap(({ repo_id: repoId, ignored }) => ignored.map((file) => ({ repoId, ...file })))
 
 /**
  * The repos whose files are not what a verification judged. Of a repo whose daemon states no digest, now or then,

@@ -19,11 +19,14 @@ export const Hit = z.object({
 })
 export type Hit = z.output<typeof Hit>
 
-interface Found {
+/** What a search found of a project. */
+export interface Found {
   readonly kind: string
   readonly id: string
+  /** The entity that was found, or that it is part of: for a response, its contract. */
   readonly entityId: string
   readonly score: number
+  /** The words in it that match the query, normalized. */
   readonly terms: readonly string[]
 }
 

@@ -19,8 +19,7 @@ export interface SearchText {
   readonly text: string
 }
 
-/** Most characters indexed of one thing. */
-const MOST = 20_000
+const MOST_CHARACTERS_INDEXED = 20_000
 
 /** The present text of something to index: `gone` removes it from the index, `same` leaves it unchanged. */
 interface Looked {
@@ -94,7 +93,7 @@ export const responseText = (said: Pick<AnswerEntity, 'comment' | 'suggested_cha
   `${said.comment} ${plain(said.suggested_change)}`.trim()
 
 /** All keys and values of a JSON value, joined by blanks. */
-export function plain(value: Json | undefined, most = MOST): string {
+export function plain(value: Json | undefined, most = MOST_CHARACTERS_INDEXED): string {
   const words: string[] = []
   let length = 0
   const visit = (one: Json | undefined): void => {

@@ -40,12 +40,11 @@ interface Author {
   readonly byPerson?: true | undefined
 }
 
-/** Most characters of a name, including its quotes. */
-const NAME_LENGTH = 60
+const QUOTED_NAME_LENGTH = 60
 
 /** The author's repo name in quotes, and how far the author is trusted. */
 export const authorLabel = ({ repo, agentId, byPerson }: Author, reader: Reader): string =>
-  `${byPerson ? 'a person at ' : ''}${quoted(repo, NAME_LENGTH)} (${trustIn(agentId, reader)})`
+  `${byPerson ? 'a person at ' : ''}${quoted(repo, QUOTED_NAME_LENGTH)} (${trustIn(agentId, reader)})`
 
 /** The author of something that was said. */
 export const authorOf = (said: By, found: ProjectView): Author => ({

@@ -11,15 +11,19 @@ interface Authored {
   readonly by: Author
 }
 
-interface ContractReport {
-  readonly head: Authored
-  readonly history: readonly Authored[]
-  readonly conflicts: readonly Authored[]
-  readonly responses: readonly Authored[]
-  readonly implementations: readonly Authored[]
-  readonly past_implementations: readonly Authored[]
-  readonly verifications: readonly Authored[]
-}
+/** The lists of a contract whose entries have authors. */
+const AUTHORED_LISTS = [
+  'history',
+  'conflicts',
+  'responses',
+  'implementations',
+  'past_implementations',
+  'verifications',
+] as const
+
+type ContractReport = { readonly head: Authored } & Readonly<
+  Record<(typeof AUTHORED_LISTS)[number], readonly Authored[]>
+>
 
 /** Marks what agents wrote that are revoked here: their statements stay, but readers see the mark. */
 export function revokedMarker(view: View): <One extends Authored>(one: One) => One {
@@ -34,14 +38,6 @@ export function revokedMarker(view: View): <One extends Authored>(one: One) => O
 
 export function markRevoked<Report extends ContractReport>(view: View, report: Report): Report {
   const mark = revokedMarker(view)
-  return {
-    ...report,
-    head: mark(report.head),
-    history: report.history.map(mark),
-    conflicts: report.conflicts.map(mark),
-    responses: report.responses.map(mark),
-    implementations: report.implementations.map(mark),
-    past_implementations: report.past_implementations.map(mark),
-    verifications: report.verifications.map(mark),
-  }
+  const lists = AUTHORED_LISTS.map((list) => [list, report[list].map(mark)])
+  return { ...report, head: mark(report.head), ...Object.fromEntries(lists) }
 }

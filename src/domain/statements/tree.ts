@@ -26,6 +26,7 @@ export const tree = kind({
       .readonly(),
     /** Files that changed since the newest verification, the first of them. */
     moved: z.array(z.string().max(1024)).max(MOST_MOVED).readonly(),
+    // `ignored` came later, see domain/proof/ignored-file.ts.
   }),
   register: ({ register }) => register,
   cites: ({ revision }) => [{ id: revision, kinds: ['revision'], isAboutSame: true }],

@@ -9,20 +9,13 @@ export interface UsedToken {
   readonly until: Stamp
 }
 
-/** The claims that identify a token among those of its issuer, and its expiry in seconds since 1970. */
-interface OneTimeToken {
-  readonly iss: string
-  readonly jti: string
-  readonly exp: number
-}
-
 /** Expired records are removed a few at a time, so that no call has to remove many. */
 const FORGOTTEN_AT_ONCE = 10
 
-/** Whether a token is used for the first time. If no more can be recorded, all are refused: it may be a second use. */
+/** Whether a token of this issuer and id, which expires at these seconds since 1970, is used for the first time. If no more can be recorded, all are refused: it may be a second use. */
 export function useToken(
   view: View,
-  { iss, jti, exp }: OneTimeToken,
+  { iss, jti, exp }: { iss: string; jti: string; exp: number },
   { now, most }: { now: Stamp; most: number },
 ): Decision<boolean> {
   const id = hashOf([iss, jti])

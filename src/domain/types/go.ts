@@ -8,7 +8,7 @@ import {
   type Shape,
   type Type,
 } from './declaration.ts'
-import { Names } from './names.ts'
+import { asciiText, Names } from './names.ts'
 
 export const RESERVED: readonly string[] = ['Nullable', 'Some', 'Null']
 
@@ -115,14 +115,6 @@ function shapeText(shape: Shape): string {
     case 'never':
     case 'union':
       return RAW
-    case 'boolean':
-      return 'bool'
-    case 'integer':
-      return 'int64'
-    case 'number':
-      return 'float64'
-    case 'string':
-      return 'string'
     case 'literals':
       return literalType(shape.values)
     case 'list':
@@ -132,9 +124,11 @@ function shapeText(shape: Shape): string {
     case 'named':
       return shape.name
     default:
-      return shape satisfies never
+      return SIMPLE[shape.kind]
   }
 }
+
+const SIMPLE = { boolean: 'bool', integer: 'int64', number: 'float64', string: 'string' } as const
 
 function literalType(values: readonly Literal[]): string {
   const kinds = new Set(values.map((value) => typeof value))
@@ -147,19 +141,13 @@ function literalType(values: readonly Literal[]): string {
 function constants(name: string, values: readonly Literal[], names: Names): string {
   const texts = values.filter((value) => typeof value === 'string')
   if (texts.length < values.length || texts.some((text) => !text.isWellFormed())) return ''
-  const rows = texts.map((text) => [names.take(`${name} ${text}`, name), goText(text)] as const)
+  const rows = texts.map((text) => [names.take(`${name} ${text}`, name), asciiText(text)] as const)
   const widest = longestOf(rows.map(([constant]) => constant))
   return `\nconst (\n${rows.map(([constant, text]) => `\t${constant.padEnd(widest)} ${name} = ${text}\n`).join('')})\n`
 }
 
 const longestOf = (texts: readonly string[]): number =>
   texts.reduce((longest, { length }) => Math.max(longest, length), 0)
-
-const goText = (text: string): string =>
-  JSON.stringify(text).replaceAll(/[^\x20-\x7e]/gu, (letter) => {
-    const code = (letter.codePointAt(0) ?? 0).toString(16)
-    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
-  })
 
 const NULLABLE = `
 // Nullable is a value that may be left out (nil), null (Null()) or there (Some(v)).

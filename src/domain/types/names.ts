@@ -15,6 +15,13 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 const numbered = (letter: string): string =>
   /\p{L}|\p{N}/u.test(letter) ? `U${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase()}` : ''
 
+/** JSON text in ASCII, with whole characters escaped as Go and Python write them. */
+export const asciiText = (value: string | number): string =>
+  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (letter) => {
+    const code = (letter.codePointAt(0) ?? 0).toString(16)
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
+  })
+
 /** Names of one scope, each once: the second to want a name gets it with a number. */
 export class Names {
   readonly #taken: Set<string>

@@ -6,6 +6,7 @@ import {
   type Shape,
   type Type,
 } from './declaration.ts'
+import { asciiText } from './names.ts'
 
 export const RESERVED: readonly string[] = ['None', 'True', 'False']
 
@@ -43,18 +44,6 @@ function typeText({ shape, isNullable }: Type): string {
 
 function shapeText(shape: Shape): string {
   switch (shape.kind) {
-    case 'any':
-      return 'typing.Any'
-    case 'never':
-      return 'typing.NoReturn'
-    case 'boolean':
-      return 'bool'
-    case 'integer':
-      return 'int'
-    case 'number':
-      return 'float'
-    case 'string':
-      return 'str'
     case 'literals':
       return literals(shape.values)
     case 'list':
@@ -66,9 +55,18 @@ function shapeText(shape: Shape): string {
     case 'named':
       return shape.name
     default:
-      return shape satisfies never
+      return SIMPLE[shape.kind]
   }
 }
+
+const SIMPLE = {
+  any: 'typing.Any',
+  never: 'typing.NoReturn',
+  boolean: 'bool',
+  integer: 'int',
+  number: 'float',
+  string: 'str',
+} as const
 
 /** There are no literals of numbers that are not whole. */
 function literals(values: readonly Literal[]): string {
@@ -78,8 +76,5 @@ function literals(values: readonly Literal[]): string {
 
 function literalText(value: Literal): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  return JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (letter) => {
-    const code = (letter.codePointAt(0) ?? 0).toString(16)
-    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
-  })
+  return asciiText(value)
 }

@@ -55,10 +55,10 @@ function moved(was: Stamp | undefined, { name, version, hash }: Stamp): string[]
   return was.hash === hash ? [] : [`«${title}» has another content than it had`]
 }
 
-const MOST = 5
+const MOST_REASONS = 5
 
 /** The same in one line. */
-export const stalenessLine = (reasons: readonly string[]): string =>
-  reasons.length <= MOST
-    ? reasons.join('; ')
-    : `${reasons.slice(0, MOST).join('; ')}; and ${reasons.length - MOST} more`
+export function stalenessLine(reasons: readonly string[]): string {
+  const more = reasons.length - MOST_REASONS
+  return [...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}

@@ -1,5 +1,6 @@
 import { SIDES, TOLERANCES } from '../interface/model.ts'
 import { evidenceIn, treesIn } from '../proof/evidence.ts'
+import { ignoredIn } from '../proof/ignored-file.ts'
 import { acceptanceIn, answer as answerKind } from '../statements/answer.ts'
 import { expectation as expectationKind } from '../statements/expectation.ts'
 import { bodyOf, contentOf } from '../statements/kind.ts'
@@ -103,7 +104,8 @@ export function expectationEntity(statement: Statement, { speakers }: ContractPa
 
 export function treeEntity(statement: Statement, { speakers }: ContractParts): TreeEntity {
   const { revision, digest, hashes, moved } = bodyOf(treeKind, statement)
-  return { revision, digest, hashes, moved, ...byOf(statement, speakers) }
+  const ignored = ignoredIn(statement.body)
+  return { revision, digest, hashes, moved, ignored, ...byOf(statement, speakers) }
 }
 
 export function mergedEntity(statement: Statement, { speakers }: ContractParts): MergedEntity {

@@ -12,6 +12,7 @@ import type {
 import type { Sender, Tolerance } from '../interface/model.ts'
 import type { RepoDescription } from '../model.ts'
 import type { Evidence } from '../proof/evidence.ts'
+import type { IgnoredFile } from '../proof/ignored-file.ts'
 import type { SpeaksBy } from '../statements/say.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { PublicKey } from '../trust/trust.ts'
@@ -241,6 +242,8 @@ export interface TreeEntity extends By {
   readonly hashes: readonly string[]
   /** Files that changed since the newest verification, the first of them. */
   readonly moved: readonly string[]
+  /** Declared files that are there and count as not there, the first of them. */
+  readonly ignored: readonly IgnoredFile[]
 }
 
 export interface MergedEntity extends By {

@@ -28,8 +28,7 @@ export interface Audit {
   watch(answer: AnswerCall): AnswerCall
 }
 
-/** The most ids in one line. */
-const MOST_IDS = 1000
+const MOST_IDS_IN_LINE = 1000
 const HOUR = 3_600_000
 /** More than the lists that a hundred sessions look at. */
 const MOST_LOOKS = 1000
@@ -94,7 +93,7 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
       const projects = new Map<string, Set<string>>()
       for (const { project_id: projectId, about } of statements) {
         const ids = projects.get(projectId) ?? new Set()
-        projects.set(projectId, ids.size < MOST_IDS ? ids.add(about) : ids)
+        projects.set(projectId, ids.size < MOST_IDS_IN_LINE ? ids.add(about) : ids)
       }
       for (const [projectId, abouts] of projects) {
         abouts.delete(projectId)

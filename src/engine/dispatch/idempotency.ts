@@ -1,6 +1,6 @@
 import type { Decision, LocalChange } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { Fault, wrongField } from '../../protocol/fault.ts'
 import { hashOf } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -13,21 +13,8 @@ export function readIdempotencyKey({ idempotencyKey, params }: RowCall): string 
   const key = inParams ?? idempotencyKey
   if (key === undefined || key === null) return undefined
   if (typeof key !== 'string' || key.length < 1 || key.length > LIMITS.idempotencyKeyLength)
-    throw new Fault(
-      'invalid_params',
-      `idempotencyKey: must be text of 1 to ${LIMITS.idempotencyKeyLength} characters`,
-      {
-        data: { field: 'idempotencyKey' },
-      },
-    )
+    throw wrongField('idempotencyKey', `must be text of 1 to ${LIMITS.idempotencyKeyLength} characters`)
   return key
-}
-
-export interface Remembering {
-  view: View
-  key: string
-  call: RowCall
-  now: Stamp
 }
 
 /**
@@ -35,7 +22,7 @@ export interface Remembering {
  * A repeat of a call that is still on its way to disk finds the answer too, and waits for the same commit.
  */
 export function rememberingAnswer(
-  { view, key, call, now }: Remembering,
+  { view, key, call, now }: { view: View; key: string; call: RowCall; now: Stamp },
   decide: () => Decision<unknown>,
 ): Decision<unknown> {
   const { kind, agentId, person } = call.caller
@@ -49,13 +36,10 @@ export function rememberingAnswer(
       data: { field: 'idempotencyKey' },
     })
   }
-  const keep = (result: unknown): LocalChange[] => [
-    {
-      table: 'answer',
-      id,
-      value: { key: id, params_hash: paramsHash, result: result as JsonObject, at: now },
-    },
-  ]
+  const keep = (result: unknown): LocalChange[] => {
+    const value = { key: id, params_hash: paramsHash, result: result as JsonObject, at: now }
+    return [{ table: 'answer', id, value }]
+  }
   return { ...decide(), keep }
 }
 

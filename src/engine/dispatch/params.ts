@@ -23,7 +23,7 @@ function assertOwnWords(params: unknown): void {
   if (unstorable !== undefined) throw new Fault('invalid_params', `Invalid params: ${unstorable}`)
   const placeholder = findPlaceholder(params)
   if (placeholder === undefined) return
-  const field = placeholder.join('.').slice(0, FIELD_LENGTH)
+  const field = placeholder.join('.').slice(0, SHOWN_FIELD_LENGTH)
   throw new Fault(
     'invalid_params',
     `Invalid params: ${field}: ${PLACEHOLDER} stands there for your own text`,
@@ -34,8 +34,7 @@ function assertOwnWords(params: unknown): void {
   )
 }
 
-/** The most characters of a path in a message. */
-const FIELD_LENGTH = 200
+const SHOWN_FIELD_LENGTH = 200
 
 const nextStep = (row: AnyMethod, field: string): string =>
   row.hint?.(field) ?? `See the params of ${row.name} in GET /openrpc.json or docs/METHODS.md`

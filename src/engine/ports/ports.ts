@@ -1,10 +1,11 @@
 import type { Change, Decision, LocalChange } from '../../domain/change.ts'
 import type { Signer } from '../../domain/env.ts'
+import type { FileLook } from '../../domain/proof/ignored-file.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
 import type { AuditLine, AuditQuery } from '../../domain/trust/audit.ts'
 import type { PublicKey } from '../../domain/trust/trust.ts'
 import type { StoredFile, View } from '../../domain/view.ts'
-import type { ReadManifest } from '../../protocol/agent/adp.ts'
+import type { ReadManifest, Search } from '../../protocol/agent/adp.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 
@@ -110,16 +111,9 @@ export type VerifyBytes = (bytes: Uint8Array, key: PublicKey, signature: string)
 export interface AdpExchange {
   /** `manifest` is JSON text. */
   register(manifest: string): Promise<void>
-  search(search: AdpSearch): Promise<AdpPage>
+  search(search: Search): Promise<AdpPage>
   /** Undefined when no agent has this name there. */
   get(aid: string): Promise<ListedAgent | undefined>
-}
-
-export interface AdpSearch {
-  readonly query: string
-  readonly filters: JsonObject
-  readonly limit: number
-  readonly offset: number
 }
 
 export interface AdpPage {
@@ -150,8 +144,8 @@ export type FetchFile = (url: string, timeoutMillis: number, to?: Addressee) => 
 
 /** The files of the repository that this daemon runs for. */
 export interface RepositoryFiles {
-  /** SHA-256 in hex of each file, in the order of the paths; null: there is no such file below the root. */
-  hash(paths: readonly string[]): Promise<readonly (string | null)[]>
+  /** What each file below the root is like, in the order of the paths. */
+  look(paths: readonly string[]): Promise<readonly FileLook[]>
 }
 
 /** The log of what callers did, and of calls that were refused. */

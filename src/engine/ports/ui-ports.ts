@@ -2,7 +2,8 @@
 export interface PageFile {
   readonly type: string
   readonly bytes: Uint8Array
-  readonly gzipped: Uint8Array
+  /** Compressed when somebody first asks for that: most daemons show their page to nobody. */
+  gzipped(): Promise<Uint8Array>
   readonly etag: string
   /** Its name says what is in it, so that a browser can keep it for ever. */
   readonly isHashed: boolean

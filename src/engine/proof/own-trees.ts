@@ -1,4 +1,5 @@
-import { type ContractPlace, type FileHashes, ownWorkIn, stateTree } from '../../domain/proof/own-tree.ts'
+import type { Caller } from '../../domain/env.ts'
+import { type ContractPlace, type FileLooks, ownWorkIn, stateTree } from '../../domain/proof/own-tree.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
 import { type OwnVoiceDeps, ownEnv } from '../peers/own-voice.ts'
 import { createInTurn } from '../ports/in-turn.ts'
@@ -14,6 +15,8 @@ export interface OwnTreesDeps extends OwnVoiceDeps {
 export interface OwnTrees extends AsyncDisposable {
   /** Looks at the declared files again, of one contract or of all, and states what changed. */
   refresh(contract?: ContractPlace): Promise<void>
+  /** What files are like that a caller declares; undefined if it is not the agent of this repository. */
+  lookFor(caller: Pick<Caller, 'agentId'>, paths: readonly string[]): Promise<FileLooks> | undefined
 }
 
 /**
@@ -45,11 +48,11 @@ export function createOwnTrees(deps: OwnTreesDeps): OwnTrees {
     inTurn(() => look(contract === undefined ? [...candidates.values()] : [contract]))
 
   async function look(places: readonly ContractPlace[]): Promise<void> {
-    const looked: (ContractPlace & { workId: string; hashes: FileHashes })[] = []
+    const looked: (ContractPlace & { workId: string; looks: FileLooks })[] = []
     for (const place of places) {
       const own = ownWorkIn(store.view, place, self)
       if (own === undefined) candidates.delete(keyOf(place))
-      else looked.push({ ...place, workId: own.work.id, hashes: await repositoryFiles.hash(own.work.files) })
+      else looked.push({ ...place, workId: own.work.id, looks: await repositoryFiles.look(own.work.files) })
     }
     const isNews = looked.some((one) => stateTree(store.view, one, ownEnv(deps)) !== undefined)
     if (!isNews) return
@@ -59,10 +62,18 @@ export function createOwnTrees(deps: OwnTreesDeps): OwnTrees {
     }))
   }
 
-  return { refresh, [Symbol.asyncDispose]: () => repeated[Symbol.asyncDispose]() }
+  return {
+    refresh,
+    lookFor: ({ agentId }, paths) => (agentId === self.agentId ? repositoryFiles.look(paths) : undefined),
+    [Symbol.asyncDispose]: () => repeated[Symbol.asyncDispose](),
+  }
 }
 
 const keyOf = ({ projectId, contractId }: ContractPlace): string => `${projectId} ${contractId}`
 
 /** For a daemon without a repository of its own, as in simulations. */
-export const NO_TREES: OwnTrees = { refresh: async () => {}, [Symbol.asyncDispose]: async () => {} }
+export const NO_TREES: OwnTrees = {
+  refresh: async () => {},
+  lookFor: () => undefined,
+  [Symbol.asyncDispose]: async () => {},
+}

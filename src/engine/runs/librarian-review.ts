@@ -1,6 +1,7 @@
 import { isChanging, type ReviewReport, reportReview } from '../../domain/project/report-review.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
+import { filtered, findIn, firstOf } from '../../protocol/collections/iterables.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
@@ -38,12 +39,17 @@ export function reviewAsked({ request, projects, best }: Asked): ReviewReport[] 
   const named = wanted === undefined ? (byName(question, projects) ?? best) : byWord(wanted, projects)
   if (named !== undefined) return [reportReview(named.value, named.project, content)]
   if (wanted !== undefined) return [notThere(wanted)]
-  const changing = projects.flatMap((project) =>
-    [...project.contracts.oldestFirst()].filter(isChanging).map((value) => ({ value, project })),
+  const changing = firstOf(
+    filtered(contractsOf(projects), ({ value }) => isChanging(value)),
+    MOST_CHANGES,
   )
-  return changing.length === 0
-    ? undefined
-    : changing.slice(0, MOST_CHANGES).map(({ value, project }) => reportReview(value, project, undefined))
+  if (changing.length === 0) return undefined
+  return changing.map(({ value, project }) => reportReview(value, project, undefined))
+}
+
+export function* contractsOf(projects: readonly ProjectView[]): Iterable<NamedContract> {
+  for (const project of projects)
+    for (const value of project.contracts.oldestFirst()) yield { value, project }
 }
 
 /** The words of a prompt, and the content in it that a contract would become, in which names may stand as well. */
@@ -60,12 +66,8 @@ function wantedIn({ parameters }: RunRequest): string | undefined {
   return typeof wanted === 'string' ? wanted : undefined
 }
 
-function byWord(wanted: string, projects: readonly ProjectView[]): NamedContract | undefined {
-  for (const project of projects)
-    for (const value of project.contracts.oldestFirst())
-      if (value.contract_id === wanted || value.name === wanted) return { value, project }
-  return undefined
-}
+const byWord = (wanted: string, projects: readonly ProjectView[]): NamedContract | undefined =>
+  findIn(contractsOf(projects), ({ value }) => value.contract_id === wanted || value.name === wanted)
 
 const notThere = (wanted: string): ReviewReport => ({
   passages: [{ text: `There is no contract ${wanted} here that you may see.`, sources: [] }],
@@ -76,9 +78,9 @@ const notThere = (wanted: string): ReviewReport => ({
 function byName(question: string, projects: readonly ProjectView[]): NamedContract | undefined {
   const asked = question.toLowerCase()
   let longest: NamedContract | undefined
-  for (const project of projects)
-    for (const value of project.contracts.oldestFirst())
-      if (asked.includes(value.name.toLowerCase()) && value.name.length > (longest?.value.name.length ?? 0))
-        longest = { value, project }
+  for (const one of contractsOf(projects)) {
+    const { name } = one.value
+    if (asked.includes(name.toLowerCase()) && name.length > (longest?.value.name.length ?? 0)) longest = one
+  }
   return longest
 }

@@ -14,13 +14,14 @@ import type { ReviewReport } from '../../domain/project/report-review.ts'
 import type { SearchKind } from '../../domain/search/text.ts'
 import { telling } from '../../domain/search/words.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
+import { isAny } from '../../protocol/collections/iterables.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import type { Store } from '../ports/ports.ts'
 import type { Outcome, RunContext, Runner } from '../ports/run-ports.ts'
 import type { Found, SearchIndex } from '../search/search-index.ts'
-import { type NamedContract, reviewAsked } from './librarian-review.ts'
+import { contractsOf, type NamedContract, reviewAsked } from './librarian-review.ts'
 import { readParameters } from './parameters.ts'
 
 export interface LibrarianDeps {
@@ -149,10 +150,7 @@ function meantProjects({ parameters, ...request }: RunRequest, view: View, asker
 
 function namesContract(question: string, projects: readonly ProjectView[]): boolean {
   const asked = question.toLowerCase()
-  return projects.some(({ contracts }) => {
-    for (const { name } of contracts.oldestFirst()) if (asked.includes(name.toLowerCase())) return true
-    return false
-  })
+  return isAny(contractsOf(projects), ({ value }) => asked.includes(value.name.toLowerCase()))
 }
 
 function standing(projects: readonly ProjectView[]): Answer {

@@ -3,10 +3,10 @@ import type { Runs, StartOptions, Turn } from '../../methods/runs/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { fingerprintOf, type RunRequest } from '../../protocol/run/request.ts'
 import { type Asker, hasEnded, type Run } from '../../protocol/run/run.ts'
+import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import type { RunHead } from '../ports/run-ports.ts'
 import { askerOf, callerOf, isSameAsker, maySeeRun, requestKey } from './askers.ts'
-import { expired } from './retention.ts'
-import { assertBounds, RUN_BOUNDS } from './rules.ts'
+import { assertBounds, RUN_BOUNDS, type RunRules } from './rules.ts'
 import { nextEvents, turnsOf } from './run-reader.ts'
 import { RunStarter, type RunStarterDeps } from './run-starter.ts'
 import { INTERRUPTED, storedState } from './run-state.ts'
@@ -198,6 +198,20 @@ export async function openRunEngine(deps: RunStarterDeps): Promise<RunEngine> {
       files.remove(run.run_id).catch(report)
     }
   }
+}
+
+/** The runs to forget of ended ones that nobody reads, oldest first: those too many, too old or too large together. */
+function expired(ended: readonly TrackedRun[], rules: RunRules, now: Stamp): TrackedRun[] {
+  const tooOld = addMicros(now, -1000 * rules.keptMillis)
+  let count = ended.length
+  let bytes = ended.reduce((sum, one) => sum + one.bytes, 0)
+  return ended.filter((one) => {
+    const isOld = one.run.ended_at !== null && one.run.ended_at < tooOld
+    if (count <= rules.keptRuns && bytes <= rules.keptBytes && !isOld) return false
+    count--
+    bytes -= one.bytes
+    return true
+  })
 }
 
 const REST = 'The rest of this run'

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/run/event.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
 import type { RunFile, RunFiles } from '../ports/run-ports.ts'
+import { waitUntil } from '../timing/wait-until.ts'
 import { RUN_BOUNDS } from './rules.ts'
 import { NOT_STORED } from './run-state.ts'
 
@@ -149,15 +150,10 @@ export class RunLog {
 
   /** Resolves with the next event, or when the reader leaves. */
   #nextEvent(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#waiting.delete(wake)
-        signal?.removeEventListener('abort', wake)
-        resolve()
-      }
+    return waitUntil((wake) => {
       this.#waiting.add(wake)
-      signal?.addEventListener('abort', wake)
-    })
+      return () => this.#waiting.delete(wake)
+    }, signal)
   }
 
   /** The sequence number before the oldest event in memory. */

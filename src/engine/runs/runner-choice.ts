@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/env.ts'
-import type { RunObstacle } from '../../methods/runs/service.ts'
+import type { Obstacle } from '../../domain/person/tasks.ts'
 import { dropOldest } from '../../protocol/collections/drop-oldest.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { DEFAULT_WORK, type RunRequest } from '../../protocol/run/request.ts'
@@ -17,7 +17,7 @@ export interface RunnerChoiceDeps {
 export interface RunnerChoice {
   choose(request: RunRequest, caller: Caller): Promise<Runner>
   workTypes(caller: Caller): readonly string[]
-  obstacles(): Promise<readonly RunObstacle[]>
+  obstacles(): Promise<readonly Obstacle[]>
 }
 
 /** Of how many agents it is remembered that they were refused. */
@@ -29,7 +29,7 @@ const MOST_REFUSED = 50
  */
 export function createRunnerChoice({ builtIns, command, clock }: RunnerChoiceDeps): RunnerChoice {
   /** By agent, the last time that it asked for work of the command without being allowed to. */
-  const refused = new Map<string, RunObstacle>()
+  const refused = new Map<string, Obstacle>()
 
   // Without a credential, as at an open daemon, anybody on this machine can call itself by a listed agent ID.
   const mayUse = (agent: CommandAgent, { kind, agentId, credential }: Caller): boolean =>

@@ -1,5 +1,6 @@
 import type { Query } from 'minisearch'
 import type { Change } from '../../domain/change.ts'
+import type { Found as FoundInProject } from '../../domain/search/hit.ts'
 import { type SearchKind, type SearchText, searchTexts } from '../../domain/search/text.ts'
 import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../../domain/search/words.ts'
 import { ChangeFollower } from '../log/change-follower.ts'
@@ -7,15 +8,9 @@ import type { Parts } from '../parts.ts'
 import type { Background } from '../timing/background-tasks.ts'
 import { SearchShards } from './shards.ts'
 
-export interface Found {
+export interface Found extends FoundInProject {
   readonly kind: SearchKind
   readonly projectId: string
-  readonly id: string
-  /** The entity that was found, or that it is part of: for a response, its contract. */
-  readonly entityId: string
-  readonly score: number
-  /** The words in it that match the query, normalized. */
-  readonly terms: readonly string[]
 }
 
 export interface SearchQuery {

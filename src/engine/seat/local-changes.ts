@@ -2,12 +2,12 @@ import type { LocalChange } from '../../domain/change.ts'
 import type { LocalNews, LocalPart, LocalWatch } from '../../methods/seat/service.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { Timers } from '../ports/ports.ts'
+import { waitUntil } from '../timing/wait-until.ts'
 
 /** How long a reader is told nothing more after it was told something: what changes meanwhile is told together. */
 const PAUSE_MILLIS = 250
 
-/** Most ids that are told of one part. */
-const MOST_IDS = 50
+const MOST_IDS_TOLD = 50
 
 /** Which stored records belong to which part; all others are told by nobody. */
 const PARTS: Partial<Record<LocalChange['table'], LocalPart>> = {
@@ -43,38 +43,26 @@ export class LocalChanges implements LocalWatch {
     let wake = () => {}
     const hear = (part: LocalPart, id: string) => {
       const ids = getOrAdd(pending, part, () => new Set())
-      if (ids.size < MOST_IDS) ids.add(id)
+      if (ids.size < MOST_IDS_TOLD) ids.add(id)
       wake()
     }
     this.#readers.add(hear)
     try {
       while (!signal.aborted) {
         if (pending.size === 0) {
-          await untilAborted(signal, (done) => {
+          await waitUntil((done) => {
             wake = done
-          })
+            return () => {}
+          }, signal)
           continue
         }
         const news = Array.from(pending, ([table, ids]) => ({ table, ids: [...ids] }))
         pending.clear()
         yield news
-        await untilAborted(signal, (done) => this.#timers.after(PAUSE_MILLIS, done))
+        await waitUntil((done) => this.#timers.after(PAUSE_MILLIS, done), signal)
       }
     } finally {
       this.#readers.delete(hear)
     }
   }
-}
-
-/** Resolves when `begin` calls back, or with the signal. */
-function untilAborted(signal: AbortSignal, begin: (done: () => void) => unknown): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const done = () => {
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done, { once: true })
-    begin(done)
-  })
 }

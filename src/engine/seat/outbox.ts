@@ -14,8 +14,7 @@ export interface OutboxDeps extends Pick<Parts, 'view' | 'log'> {
   report(agentId: string): LinkReport | undefined
 }
 
-/** How many changes are examined for one answer. */
-const MAX_EXAMINED = 10_000
+const MOST_CHANGES_EXAMINED = 10_000
 
 /**
  * What has not arrived at the peers, and why. There is no queue: it is derived from the state and the cursors of the
@@ -26,7 +25,7 @@ export function createOutbox({ view, log, report }: OutboxDeps): Outbox {
     list({ to, projectId, limit }) {
       const items: Undelivered[] = []
       const peers: OutboxPeer[] = []
-      let left = MAX_EXAMINED
+      let left = MOST_CHANGES_EXAMINED
       let more = false
       for (const peer of view.peers.oldestFirst()) {
         const { agent_id: agentId, repo_name: repo } = peer

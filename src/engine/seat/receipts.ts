@@ -8,19 +8,15 @@ import {
   type Shown,
   seenBy,
 } from '../../domain/delivery/receipt.ts'
-import type { Caller, Self } from '../../domain/env.ts'
+import type { Caller } from '../../domain/env.ts'
 import { repoOfAgent } from '../../domain/lookup.ts'
 import { remainingStatements, SHARES, speakIn } from '../../domain/speaking/speaking.ts'
 import type { SpeaksBy } from '../../domain/statements/say.ts'
 import { sighting } from '../../domain/statements/sighting.ts'
 import type { ProjectView } from '../../domain/view.ts'
-import type { Clock, Store, Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 
-export interface ReceiptsDeps {
-  self: Self
-  store: Pick<Store, 'commit' | 'view'>
-  clock: Clock
-  timers: Timers
+export interface ReceiptsDeps extends Pick<Parts, 'self' | 'store' | 'clock' | 'timers'> {
   /** The shortest time between two writes of receipts. */
   everyMillis: number
 }
@@ -33,8 +29,7 @@ interface Due {
   readonly sights: Map<string, ReadState>
 }
 
-/** How many receipts are written in one commit. */
-const AT_ONCE = 200
+const MOST_RECEIPTS_PER_COMMIT = 200
 
 /**
  * Writes receipts for what the agents of this daemon were shown. The first one after a quiet time is written at once,
@@ -131,7 +126,7 @@ export class Receipts implements AsyncDisposable {
     try {
       for (const [, { sights, ...due }] of taken)
         while (sights.size > 0) {
-          const some = [...sights].slice(0, AT_ONCE)
+          const some = [...sights].slice(0, MOST_RECEIPTS_PER_COMMIT)
           await this.#say({ ...due, sights: new Map(some) })
           for (const [id] of some) sights.delete(id)
         }

@@ -6,20 +6,13 @@ import type { View } from '../../domain/view.ts'
 import type { SearchAnswer, SearchRequest } from '../../methods/seat/search.ts'
 import type { Search } from '../../methods/seat/service.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
-import { Fault } from '../../protocol/fault.ts'
-import type { Store } from '../ports/ports.ts'
-import type { SearchIndex } from '../search/search-index.ts'
+import { wrongField } from '../../protocol/fault.ts'
+import type { Parts } from '../parts.ts'
 
-export interface SearchDeps {
-  readonly store: Store
-  readonly index: SearchIndex
-}
-
-/** How many words of a query are used. */
-const WORDS = 20
+const MOST_WORDS_SEARCHED = 20
 
 /** Full-text search in contracts, packets and answers; each caller finds what it may see. */
-export function createSearch({ store, index }: SearchDeps): Search {
+export function createSearch({ store, index }: Pick<Parts, 'store' | 'index'>): Search {
   return {
     async find(request, caller): Promise<SearchAnswer> {
       const mayUse = visibleTo(caller, request, store.view)
@@ -46,10 +39,8 @@ export function createSearch({ store, index }: SearchDeps): Search {
 function wordsToFind(query: string): string[] {
   const meaningful = telling(query)
   const words = [...new Set(meaningful.length > 0 ? meaningful : wordsOf(query))]
-  if (words.length > 0) return words.slice(0, WORDS)
-  throw new Fault('invalid_params', 'query: must have a word to look for, such as "login token"', {
-    data: { field: 'query' },
-  })
+  if (words.length > 0) return words.slice(0, MOST_WORDS_SEARCHED)
+  throw wrongField('query', 'must have a word to look for, such as "login token"')
 }
 
 /** Whether the caller may see a project; remembered, so that each project is checked once. */

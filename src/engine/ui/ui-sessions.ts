@@ -21,17 +21,14 @@ export interface UiSessionsDeps extends LoginCodesDeps {
   readonly onEnded: () => void
 }
 
-/** A session with both halves, which are told once. */
-interface BegunSession {
-  readonly session: UiSession
-  readonly cookie: string
-  readonly token: string
-}
-
 /** The sessions of people in browsers: begun with a code, found by their two halves, ended by whoever may. */
 export interface UiSessions extends UiSessionList {
   readonly codes: LoginCodes
-  begin(code: string, from: { userAgent: string; address: string }): Promise<BegunSession>
+  /** Returns both halves of the session as well, which are told once. */
+  begin(
+    code: string,
+    from: { userAgent: string; address: string },
+  ): Promise<{ readonly session: UiSession; readonly cookie: string; readonly token: string }>
   /** The session of this token and one of these cookies. */
   find(cookies: readonly string[], token: string): UiSession | undefined
 }

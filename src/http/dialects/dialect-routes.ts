@@ -5,7 +5,6 @@ import { type ChiffonSettings, chiffonRoutes } from './chiffon/chiffon.ts'
 import { assistRoutes, type CoreasonSettings } from './coreason/assist.ts'
 import { capRoutes } from './coreason/cap.ts'
 
-/** What the routes of all dialects work with. */
 export interface DialectDeps extends RouteDeps {
   readonly chiffon: ChiffonSettings
   readonly coreason: CoreasonSettings

@@ -79,9 +79,7 @@ export function assertContentType(headers: IncomingHttpHeaders, expected: string
   throw new Fault(
     'unsupported_media_type',
     `Content-Type: must be ${expected}, not ${(given ?? 'absent').slice(0, 100)}`,
-    {
-      next: `Send the header Content-Type: ${expected}`,
-    },
+    { next: `Send the header Content-Type: ${expected}` },
   )
 }
 

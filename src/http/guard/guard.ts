@@ -22,15 +22,7 @@ export interface GuardDeps {
   isBehindProxy?: boolean
 }
 
-/** What every request passes: checks of its headers, who it is from, how often that one calls, what it left unread. */
-export interface Guard {
-  /** Before the body is read, and before it is known what is asked for. */
-  admit(request: IncomingMessage, response: ServerResponse): void
-  /** Finds out who calls, and refuses callers that call too often. */
-  identify(request: IncomingMessage, response: ServerResponse, rules?: RouteRules): Caller | Promise<Caller>
-  /** For routes where strangers pair or register, which they may not try often. */
-  admitToPairing(caller: Caller, request: IncomingMessage, response: ServerResponse): void
-}
+export type Guard = ReturnType<typeof createGuard>
 
 interface RouteRules {
   /** Credentials that only this route takes; they are tried before those that all routes take. */
@@ -44,7 +36,8 @@ interface RouteRules {
 /** The caller with credentials that only one route takes; undefined for all other callers. */
 export type IdentifyOwn = (headers: IncomingHttpHeaders) => Caller | undefined
 
-export function createGuard(deps: GuardDeps): Guard {
+/** What every request passes: checks of its headers, who it is from, how often that one calls, what it left unread. */
+export function createGuard(deps: GuardDeps) {
   const { gate, ownPage, identify, limits, unread, trust, isBehindProxy } = deps
 
   /** Of the pages of this daemon only those may call that show a session, and only they may show one. */
@@ -73,7 +66,8 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 
   return {
-    admit(request, response) {
+    /** Before the body is read, and before it is known what is asked for. */
+    admit(request: IncomingMessage, response: ServerResponse): void {
       limits.arrive(visitorOf(request.socket), response)
       assertHeaders(request)
       assertHost(request.headers, gate)
@@ -83,7 +77,12 @@ export function createGuard(deps: GuardDeps): Guard {
       if (!showsSession && !isOwnPage(request)) admitOrigin(request.headers, response, gate)
     },
 
-    identify(request, response, { knows, isDocument = false, isPage = false } = {}) {
+    /** Finds out who calls, and refuses callers that call too often. */
+    identify(
+      request: IncomingMessage,
+      response: ServerResponse,
+      { knows, isDocument = false, isPage = false }: RouteRules = {},
+    ): Caller | Promise<Caller> {
       // Read before the token is checked: a request that is broken off meanwhile has no socket any more.
       const visitor = visitorOf(request.socket)
       const headers = isDocument ? withoutName(request.headers) : request.headers
@@ -101,7 +100,8 @@ export function createGuard(deps: GuardDeps): Guard {
       return found.then(letIn, (error: unknown) => refuse(error, visitor, response))
     },
 
-    admitToPairing(caller, request, response) {
+    /** For routes where strangers pair or register, which they may not try often. */
+    admitToPairing(caller: Caller, request: IncomingMessage, response: ServerResponse): void {
       if (caller.kind === 'anonymous') limits.admitToPairing(visitorOf(request.socket), response)
     },
   }

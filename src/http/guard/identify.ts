@@ -10,7 +10,8 @@ import type { View } from '../../domain/view.ts'
 import { HOW_TO_GET_IN } from '../../engine/dispatch/access.ts'
 import type { ReadToken } from '../../engine/peers/project-tokens.ts'
 import type { Clock, KnownAgents } from '../../engine/ports/ports.ts'
-import { agentIdMistake, isAgentId } from '../../protocol/agent/id.ts'
+import { agentIdMistake } from '../../protocol/agent/id.ts'
+import { isAgentId } from '../../protocol/agent/is-agent-id.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { IdentifyOwn } from './guard.ts'
@@ -26,15 +27,20 @@ export interface IdentifyDeps {
   readToken: ReadToken
   /** Undefined: registered with an exchange or not, whoever has no key here is a stranger. */
   known?: KnownAgents | undefined
+  /** Who makes a call that came over the hub, by the ticket that the daemon gave itself for it. */
+  hubCaller?: ((ticket: string) => Caller | undefined) | undefined
   /** Knows people by their session; undefined where no page is served. */
   person?: IdentifyOwn | undefined
 }
+
+/** What the ticket of a call that came over the hub begins with. */
+export const HUB_TICKET = 'cacp_hub_'
 
 export type Identify = (headers: IncomingHttpHeaders) => Caller | Promise<Caller>
 
 /** From headers to Caller. A key that is wrong is refused even where none is needed: it is a mistake to tell. */
 export function createIdentify(deps: IdentifyDeps): Identify {
-  const { self, open, view, clock, readToken, known, person } = deps
+  const { self, open, view, clock, readToken, known, hubCaller, person } = deps
   const operatorKey = Buffer.from(deps.operatorKey)
 
   return (headers) => {
@@ -51,7 +57,10 @@ export function createIdentify(deps: IdentifyDeps): Identify {
 
   function keyed(bearer: string, agentId: string | undefined): Caller | Promise<Caller> {
     if (bearer.startsWith('cacp_sk_')) return peerWith(bearer, agentId)
-    if (bearer.startsWith('cacp_op_')) {
+    if (bearer.startsWith(HUB_TICKET)) {
+      const caller = hubCaller?.(bearer.slice(HUB_TICKET.length))
+      if (caller !== undefined) return caller
+    } else if (bearer.startsWith('cacp_op_')) {
       if (isSame(Buffer.from(bearer), operatorKey)) return operator(agentId)
     } else if (bearer.split('.').length === 3) {
       const typ = typOf(bearer)

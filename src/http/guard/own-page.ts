@@ -8,7 +8,7 @@ import { visitorOf } from './visitor.ts'
 /** The header in which our page sends its half of the session. */
 export const UI_HEADER = 'x-cacpd-ui'
 
-export interface OwnPageRules {
+interface OwnPageRules {
   readonly cookies: CookieNames
   /** Whether calls come over TLS. */
   readonly isEncrypted: boolean
@@ -16,19 +16,7 @@ export interface OwnPageRules {
   readonly remoteOrigin: string | null
 }
 
-/** Tells calls of the page that this daemon serves itself from those of all other pages. */
-export interface OwnPage {
-  /** Whether it comes from elsewhere: through a proxy, or by another name than those of this machine. */
-  isRemote(request: IncomingMessage): boolean
-  /** Whether the browser says that our own page sends it. */
-  hasOwnOrigin(request: IncomingMessage): boolean
-  /** Refuses a key and a session in one request: whoever sends both must not be right by luck. */
-  assertOneCredential(headers: IncomingHttpHeaders): void
-  /** Refuses people at other machines, unless the page is for them too. */
-  assertReachable(request: IncomingMessage): void
-  /** Refuses what our page did not send, as far as the browser tells. */
-  assertSender(request: IncomingMessage): void
-}
+export type OwnPage = ReturnType<typeof createOwnPage>
 
 /** Headers that only a proxy adds. */
 const FORWARDING = [
@@ -40,9 +28,11 @@ const FORWARDING = [
   'x-real-ip',
 ] as const
 
-export function createOwnPage({ cookies, isEncrypted, remoteOrigin }: OwnPageRules): OwnPage {
+/** Tells calls of the page that this daemon serves itself from those of all other pages. */
+export function createOwnPage({ cookies, isEncrypted, remoteOrigin }: OwnPageRules) {
   const scheme = isEncrypted ? 'https' : 'http'
 
+  /** Whether it comes from elsewhere: through a proxy, or by another name than those of this machine. */
   function isRemote({ headers, socket }: IncomingMessage): boolean {
     return (
       visitorOf(socket).from !== 'loopback' ||
@@ -51,7 +41,10 @@ export function createOwnPage({ cookies, isEncrypted, remoteOrigin }: OwnPageRul
     )
   }
 
-  /** A page has the origin of the address that it was loaded from, which its browser also sends as Host. */
+  /**
+   * Whether the browser says that our own page sends it. A page has the origin of the address that it was loaded from,
+   * which its browser also sends as Host.
+   */
   function hasOwnOrigin(request: IncomingMessage): boolean {
     const { origin, host } = request.headers
     return origin !== undefined && origin === (isRemote(request) ? remoteOrigin : `${scheme}://${host}`)
@@ -60,7 +53,8 @@ export function createOwnPage({ cookies, isEncrypted, remoteOrigin }: OwnPageRul
   return {
     isRemote,
     hasOwnOrigin,
-    assertOneCredential(headers) {
+    /** Refuses a key and a session in one request: whoever sends both must not be right by luck. */
+    assertOneCredential(headers: IncomingHttpHeaders): void {
       const { authorization = '', 'x-project-token': projectToken = '' } = headers
       if (authorization === '' && projectToken === '') return
       if (headers[UI_HEADER] === undefined && cookiesIn(headers.cookie, cookies).length === 0) return
@@ -68,13 +62,15 @@ export function createOwnPage({ cookies, isEncrypted, remoteOrigin }: OwnPageRul
         next: 'Leave out Authorization and X-Project-Token, or the cookie and X-CACPD-UI',
       })
     },
-    assertReachable(request) {
+    /** Refuses people at other machines, unless the page is for them too. */
+    assertReachable(request: IncomingMessage): void {
       if (remoteOrigin === null && isRemote(request))
         throw new Fault('forbidden', 'The dashboard of this daemon answers people at its own machine only', {
           next: 'Run `cacpd ui` there; over ssh it prints how to forward the port. To let others in, set ui to {"remote": true}',
         })
     },
-    assertSender(request) {
+    /** Refuses what our page did not send, as far as the browser tells. */
+    assertSender(request: IncomingMessage): void {
       const { method, headers } = request
       // A browser sends no Origin with a GET to where its page comes from.
       const isPlainGet = (method === 'GET' || method === 'HEAD') && headers.origin === undefined
@@ -82,9 +78,7 @@ export function createOwnPage({ cookies, isEncrypted, remoteOrigin }: OwnPageRul
       throw new Fault(
         'forbidden',
         `${isPlainGet ? 'Sec-Fetch-Site' : 'Origin'}: only the dashboard itself may use its session`,
-        {
-          next: 'Programs use a key: `cacpd key` prints it',
-        },
+        { next: 'Programs use a key: `cacpd key` prints it' },
       )
     },
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Origin } from '../../domain/env.ts'
 import { type AddressClass, classOfAddress, ipv6Groups } from '../../protocol/address-class.ts'
+import { oncePer } from '../../protocol/collections/once-per.ts'
 
 /** Who is at the other end of a connection, as far as the connection itself tells. */
 export interface Visitor {
@@ -15,22 +16,16 @@ export interface Visitor {
   isTrusted: boolean
 }
 
-const visitors = new WeakMap<Socket, Visitor>()
-
 /** Found out once per connection. */
-export function visitorOf(socket: Socket): Visitor {
-  const known = visitors.get(socket)
-  if (known !== undefined) return known
+export const visitorOf = oncePer((socket: Socket): Visitor => {
   const address = socket.remoteAddress ?? ''
-  const visitor = {
+  return {
     address: countedAs(address),
     from: classOfAddress(address),
     connection: `${address} ${socket.remotePort}`,
     isTrusted: false,
   }
-  visitors.set(socket, visitor)
-  return visitor
-}
+})
 
 export function countedAs(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -47,16 +42,9 @@ export function countedAs(address: string): string {
 /** Tells the requests of this start from those of others. */
 const start = randomBytes(4).toString('hex')
 let count = 0
-const origins = new WeakMap<IncomingMessage, Origin>()
 
 /** Where a request comes from, and by which id the audit trail knows it. */
-export function originOf(request: IncomingMessage): Origin {
-  const known = origins.get(request)
-  if (known !== undefined) return known
-  const origin = newOriginOf(request)
-  origins.set(request, origin)
-  return origin
-}
+export const originOf = oncePer(newOriginOf)
 
 /** The same where nobody else asks for it: to remember it takes longer than all else here. */
 export function newOriginOf(request: IncomingMessage): Origin {

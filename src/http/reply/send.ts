@@ -7,7 +7,6 @@ import { assertRoomFor, holdBytes, holdTexts } from './unread.ts'
 /** The Retry-After of refusals that have none of their own, such as busy: places come free within seconds. */
 const COME_AGAIN_SECONDS = 5
 
-/** Writes one JSON answer. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   sendText(response, status, jsonText(body))
 }

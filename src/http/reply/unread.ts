@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../domain/env.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Visitor } from '../guard/visitor.ts'
 import { whenClosed } from '../server/connections.ts'
@@ -119,11 +120,8 @@ export class Unread {
   }
 
   #accountOf(callerKey: string): Account {
-    const known = this.#accounts.get(callerKey)
-    if (known !== undefined) return known
-    const account = { callerKey, kept: new KeptTexts(), holds: new Set<Hold>() }
-    this.#accounts.set(callerKey, account)
-    return account
+    const make = () => ({ callerKey, kept: new KeptTexts(), holds: new Set<Hold>() })
+    return getOrAdd(this.#accounts, callerKey, make)
   }
 
   /** The newest answer stays: whoever it is for has had no time to read it. */
@@ -169,7 +167,6 @@ function keyOf({ kind, agentId, credential = '' }: Caller, { address }: Visitor)
   return kind === 'anonymous' || kind === 'open' ? `${kind} ${address}` : `${kind} ${agentId} ${credential}`
 }
 
-/** Refuses an answer for which its caller has no room. */
 export function assertRoomFor(response: ServerResponse, texts: readonly string[]): void {
   const found = entered.get(response)
   found?.unread.assertRoom(found.callerKey, response, texts)

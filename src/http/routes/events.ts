@@ -3,6 +3,7 @@ import type { RouteAbout } from '../../describe/openapi.ts'
 import { type Caller, seesEverything } from '../../domain/env.ts'
 import { FEED_KINDS, FeedEvent, FeedNotice } from '../../domain/feed/feed.ts'
 import { LOCAL_PARTS, type LocalNews } from '../../methods/seat/service.ts'
+import { oncePer } from '../../protocol/collections/once-per.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { fieldFault, readAs } from '../../protocol/read-as.ts'
 import { lineOfJson, type SseFrame, sseText } from '../../protocol/sse/sse.ts'
@@ -79,16 +80,11 @@ export function eventRoutes(deps: RouteDeps): readonly Route[] {
     }),
   })
   /** All who may see an event are told it by the same text. */
-  const texts = new WeakMap<FeedEvent | FeedNotice, string>()
-  const changed = (event: FeedEvent | FeedNotice): string => {
-    const known = texts.get(event)
-    if (known !== undefined) return known
+  const changed = oncePer((event: FeedEvent | FeedNotice): string => {
     const { cursor, kind, projectId, id, at } = event
     const about = { cursor, at, subject: `${projectId}/${id}`, data: event }
-    const text = sseText(frame(`${kind}.changed`, cursor, about))
-    texts.set(event, text)
-    return text
-  }
+    return sseText(frame(`${kind}.changed`, cursor, about))
+  })
   const snapshot = (cursor: string): SseFrame =>
     frame('snapshot', `${cursor}.snapshot`, { cursor, at: clock.now(), data: { cursor } })
   const localChanged = (news: LocalNews): SseFrame => {

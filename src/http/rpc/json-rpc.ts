@@ -105,9 +105,7 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps) 
       throw new Fault(
         'invalid_request',
         `Invalid request: the batch has ${items.length} calls, at most ${limit} are taken`,
-        {
-          next: 'Split it',
-        },
+        { next: 'Split it' },
       )
     const pieces: string[] = []
     let room: number = LIMITS.batchAnswerBytes
@@ -232,7 +230,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Anything but a notification. */
 const isAnswered = (item: unknown): boolean => !isJsonObject(item) || item['id'] !== undefined
 
 /** An id that can be sent back exactly as it came. */

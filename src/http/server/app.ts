@@ -67,7 +67,8 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
     const allowed = allowedAt(routes.filter((route) => route.path === path))
     // POST / has a handler of its own.
     const all = path === '/' ? `${allowed}, POST` : allowed
-    app.all(path, (request, response) => refuseVerb(request.method, response, all))
+    // A single layer for all verbs, where `app.all` would add one for each of them.
+    app.route(path).all((request, response) => refuseVerb(request.method, response, all))
   }
   app.use((request) => {
     throw new Fault('not_found', `Nothing at ${request.path.slice(0, 100)}`, {

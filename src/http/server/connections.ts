@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net'
+import { oncePer } from '../../protocol/collections/once-per.ts'
 import { type Visitor, visitorOf } from '../guard/visitor.ts'
 
 export interface ConnectionLimits {
@@ -64,21 +65,20 @@ export function limitConnections(
   }
 }
 
-const toCall = new WeakMap<Socket, Set<() => void>>()
+const callsAtClose = oncePer((socket: Socket) => {
+  const calls = new Set<() => void>()
+  socket.once('close', () => {
+    for (const call of [...calls]) call()
+  })
+  return calls
+})
 
 /**
  * Calls back when a connection is closed, unless the function that it returns is called before. An answer that
  * waits behind another one on the same connection does not hear of that by itself.
  */
 export function whenClosed(socket: Socket, call: () => void): () => void {
-  const known = toCall.get(socket)
-  const calls = known ?? new Set()
+  const calls = callsAtClose(socket)
   calls.add(call)
-  if (known === undefined) {
-    toCall.set(socket, calls)
-    socket.once('close', () => {
-      for (const one of [...calls]) one()
-    })
-  }
   return () => void calls.delete(call)
 }

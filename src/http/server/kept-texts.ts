@@ -7,7 +7,6 @@ export class KeptTexts {
     return this.#bytes
   }
 
-  /** How many bytes more it would be with these. */
   growthBy(texts: readonly string[]): number {
     let bytes = 0
     for (const text of new Set(texts)) if (!this.#texts.has(text)) bytes += Buffer.byteLength(text)

@@ -7,13 +7,11 @@ const FILLING = 1000
 /** How many different refusals one flush lists, so that a flood of them does not displace other lines. */
 const MOST_KINDS_OF_REFUSAL = 50
 const OTHERS = 'others'
-/** How many ids one line names at most. */
 const MOST_IDS = 1000
 
 /** Lines that are alike and become one. */
 interface Series {
   readonly line: AuditLine
-  /** Its index among the lines. */
   readonly place: number
   readonly ids: string[]
   times: number
@@ -42,7 +40,6 @@ export class AuditBuffer {
     else this.#addAlike(line, `${requestId} ${line.what} ${line.projectId} ${line.fault}`, ids)
   }
 
-  /** Counts lines that could not be written. */
   lose(count: number): void {
     this.#lost += count
   }

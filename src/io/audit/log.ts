@@ -48,7 +48,6 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   )
 }
 
-/** Logs an unexpected failure with its cause. */
 export const reportTo =
   (log: Pick<Logger, 'error'>) =>
   (error: unknown): void =>

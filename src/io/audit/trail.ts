@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AuditLine, isAskedFor } from '../../domain/trust/audit.ts'
 import type { AuditTrail, Clock } from '../../engine/ports/ports.ts'
@@ -6,7 +6,7 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { isMissing } from '../system/code.ts'
 import { AuditBuffer } from './buffer.ts'
 
-export interface AuditTrailOptions {
+interface AuditTrailOptions {
   directory: string
   clock: Pick<Clock, 'now'>
   log: { warn(details: object, message: string): void }
@@ -14,8 +14,6 @@ export interface AuditTrailOptions {
   totalBytes: number
   flushMillis?: number
 }
-
-export interface OpenAuditTrail extends AuditTrail, AsyncDisposable {}
 
 const FLUSH_MILLIS = 200
 /** The trail is split into this many files, which are removed and searched one by one. */
@@ -28,7 +26,7 @@ const NEWLINE = 0x0a
  * background: no call waits for them. Written lines survive the end of the process; a line that was cut off is
  * skipped when the trail is read.
  */
-export async function openAuditTrail(options: AuditTrailOptions): Promise<OpenAuditTrail> {
+export async function openAuditTrail(options: AuditTrailOptions): Promise<AuditTrail & AsyncDisposable> {
   const { directory, clock, log, totalBytes, flushMillis = FLUSH_MILLIS } = options
   const buffer = new AuditBuffer()
   let last = await newestIn(directory)
@@ -73,12 +71,7 @@ export async function openAuditTrail(options: AuditTrailOptions): Promise<OpenAu
       await dropOldest()
     }
     const content = last.isTorn ? Buffer.concat([Buffer.from('\n'), bytes]) : bytes
-    const file = await open(pathOf(directory, last.number), 'a', 0o600)
-    try {
-      await writeWhole(file, content)
-    } finally {
-      await file.close()
-    }
+    await appendFile(pathOf(directory, last.number), content, { mode: 0o600 })
     last.size += content.length
     last.isTorn = false
   }
@@ -137,10 +130,6 @@ async function newestIn(directory: string): Promise<Newest> {
   } finally {
     await file.close()
   }
-}
-
-async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let written = 0; written < bytes.length; ) written += (await file.write(bytes, written)).bytesWritten
 }
 
 const pathOf = (directory: string, number: number): string =>

@@ -1,31 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DataDirError, readEndpoint } from '../place/data-dir.ts'
-import { processStart } from '../runner/process-start.ts'
+import { isAlive, type NamedProcess } from '../runner/process-start.ts'
 import { assertNotLockedElsewhere } from '../store/directory/lock.ts'
-import { isSupervisorRunning, readBackground, removeBackground } from './state.ts'
+import { readBackground, removeBackground } from './state.ts'
 
 const GONE_MILLIS = 30_000
 const POLL_MILLIS = 30
 
-interface Named {
-  readonly pid: number
-  readonly processStart: string
-}
-
-export interface EndedProcess {
+interface RunningProcess extends NamedProcess {
   readonly what: 'supervisor' | 'daemon'
-  readonly pid: number
 }
 
 /** Stops the daemon of a data directory and its supervisor, if any, and returns when both are gone. */
-export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS): Promise<EndedProcess[]> {
-  const [state, endpoint] = [await readBackground(dataDir), await readEndpoint(dataDir)]
-  const daemon = endpoint !== undefined && (await isAlive(endpoint)) ? endpoint : undefined
-  const supervisor = state !== undefined && (await isSupervisorRunning(state)) ? state : undefined
-  const toEnd = [
-    ...(supervisor === undefined ? [] : [{ what: 'supervisor' as const, ...named(supervisor) }]),
-    ...(daemon === undefined ? [] : [{ what: 'daemon' as const, ...named(daemon) }]),
-  ]
+export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS) {
+  const supervisor = await readBackground(dataDir)
+  const daemon = await readEndpoint(dataDir)
+  const toEnd = await livingOf([
+    ...(supervisor === undefined ? [] : [{ ...supervisor, what: 'supervisor' as const }]),
+    ...(daemon === undefined ? [] : [{ ...daemon, what: 'daemon' as const }]),
+  ])
   if (toEnd.length === 0) await assertNotLockedElsewhere(dataDir)
   // The supervisor stops the daemon; if only the daemon were stopped, the supervisor would start it again.
   if (toEnd[0] !== undefined) await terminate(toEnd[0])
@@ -41,11 +34,7 @@ export async function endDaemon(dataDir: string, withinMillis = GONE_MILLIS): Pr
   return toEnd.map(({ what, pid }) => ({ what, pid }))
 }
 
-const named = ({ pid, processStart }: Named): Named => ({ pid, processStart })
-
-const isAlive = async (one: Named): Promise<boolean> => (await processStart(one.pid)) === one.processStart
-
-async function terminate(one: Named): Promise<void> {
+async function terminate(one: NamedProcess): Promise<void> {
   try {
     process.kill(one.pid, 'SIGTERM')
   } catch (error) {
@@ -58,8 +47,8 @@ async function terminate(one: Named): Promise<void> {
   }
 }
 
-async function livingOf<One extends Named>(all: readonly One[]): Promise<One[]> {
-  const living: One[] = []
+async function livingOf(all: readonly RunningProcess[]): Promise<RunningProcess[]> {
+  const living: RunningProcess[] = []
   for (const one of all) if (await isAlive(one)) living.push(one)
   return living
 }
@@ -68,7 +57,7 @@ async function livingOf<One extends Named>(all: readonly One[]): Promise<One[]> 
  * Names the daemon, because the supervisor waits for it; but both have to be killed, because the supervisor would
  * start the daemon again.
  */
-function stillThere(waitedFor: EndedProcess, living: readonly EndedProcess[]): DataDirError {
+function stillThere(waitedFor: RunningProcess, living: readonly RunningProcess[]): DataDirError {
   const { what, pid } = living.at(-1) ?? waitedFor
   const pids = living.map((one) => one.pid).join(' ') || pid
   return new DataDirError(

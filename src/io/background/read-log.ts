@@ -25,7 +25,6 @@ async function linesOf(path: string): Promise<string[] | undefined> {
   return text?.split('\n').filter((line) => line !== '')
 }
 
-/** The current size of the log file. */
 export const logBytes = async (dataDir: string): Promise<number> =>
   (await stat(logPath(dataDir)).catch(() => undefined))?.size ?? 0
 

@@ -25,7 +25,6 @@ export interface ServiceFile {
   readonly change: 'written' | 'replaced' | 'as it was'
 }
 
-/** What would be written, without writing it. */
 export async function planService(options: ServiceOptions): Promise<ServiceFile> {
   const { name, path } = fileOf(options)
   const before = await ownText(path)
@@ -85,13 +84,7 @@ export async function removeService(options: ServiceOptions): Promise<string | u
 }
 
 /** The name shows the repository to people; its hash identifies the data directory. */
-export function fileOf({
-  manager,
-  env,
-  home,
-  dataDir,
-  cwd,
-}: ServiceOptions): Pick<ServiceFile, 'name' | 'path'> {
+export function fileOf({ manager, env, home, dataDir, cwd }: ServiceOptions) {
   const slug = basename(cwd)
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .slice(0, 40)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
 import { withReservedSpace } from '../place/reserved-space.ts'
-import { processStart } from '../runner/process-start.ts'
+import { isAlive } from '../runner/process-start.ts'
 
 const STATE_FILE = 'background.json'
 
@@ -20,9 +20,7 @@ const BackgroundState = z
     processStart: z.string(),
     phase: z.enum(['starting', 'running', 'waiting', 'gave up']),
     since: z.string(),
-    /** How often the daemon was restarted after a crash. */
     restarts: z.int(),
-    /** Why it waits, or gave up. */
     problem: Problem.exactOptional(),
     /** Why it was restarted the last time. */
     lastCrash: Problem.exactOptional(),
@@ -49,4 +47,4 @@ export async function readBackground(dataDir: string): Promise<BackgroundState |
 
 /** Whether the supervisor still runs: one that was killed leaves its file behind. */
 export const isSupervisorRunning = async (state: BackgroundState | undefined): Promise<boolean> =>
-  state !== undefined && (await processStart(state.pid)) === state.processStart
+  state !== undefined && (await isAlive(state))

@@ -6,7 +6,6 @@ import { exists } from '../system/exists.ts'
 import { createPrivateFile, isReadableByOthers } from './private-file.ts'
 import { selfSigned } from './self-signed.ts'
 
-/** The certificate of a daemon for calls over TLS. */
 export interface ServerCertificate {
   /** PEM; the daemon's own certificate first, then the chain. */
   readonly cert: string

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { compactVerify } from 'jose'
 import type { PublicKey } from '../../domain/trust/trust.ts'
 import type { VerifyBytes, VerifySignature, VerifyText } from '../../engine/ports/ports.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 
 /** The only algorithm that is used or accepted: a token that could choose its algorithm could misuse that. */
@@ -53,18 +54,13 @@ export const verifyText: VerifyText = async (text, key, signature) => {
   }
 }
 
-/** How many imported keys are cached. */
 const MOST_KEYS = 1000
 const keys = new Map<string, KeyObject>()
 
 /** Importing a key takes about as long as verifying a signature with it. */
 function keyFor({ kty, crv, x }: PublicKey): KeyObject {
-  const known = keys.get(x)
-  if (known !== undefined) return known
-  if (keys.size >= MOST_KEYS) keys.clear()
-  const made = createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
-  keys.set(x, made)
-  return made
+  if (keys.size > MOST_KEYS) keys.clear()
+  return getOrAdd(keys, x, () => createPublicKey({ key: { kty, crv, x }, format: 'jwk' }))
 }
 
 /** Verifies a bare Ed25519 signature, as ADP manifests carry it. False also for malformed input. */

@@ -5,7 +5,6 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { replacePrivateFile } from './private-file.ts'
 
-/** The repository whose settings are looked up. */
 export interface TrustedPlace {
   readonly stateDir: string
   readonly dataDir: string

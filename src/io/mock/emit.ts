@@ -4,7 +4,7 @@ import { examplesOf } from '../../domain/mock/examples.ts'
 import { createFits } from './fit-check.ts'
 import { createSampler } from './sampler.ts'
 
-export interface EmitRules {
+interface EmitRules {
   readonly to: URL
   readonly count: number
   readonly seed: number
@@ -15,7 +15,7 @@ export interface EmitRules {
 const TIMEOUT_MILLIS = 10_000
 
 /** Something of an event could not be made, or did not arrive. */
-export class EmitError extends Error {
+class EmitError extends Error {
   override readonly name = 'EmitError'
   readonly next: string
 

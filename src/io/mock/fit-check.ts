@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Slot } from '../../domain/interface/model.ts'
 import { standaloneOf } from '../../domain/interface/payload/standalone.ts'
@@ -6,9 +5,8 @@ import type { Fits, Misfit } from '../../domain/mock/fits.ts'
 import { isTame } from '../../domain/mock/tame.ts'
 import { oncePer } from '../../protocol/collections/once-per.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
+import { loadAjv, loadOldAjv } from '../system/load-ajv.ts'
 import { withinTime } from './time-limit.ts'
-
-const load = createRequire(import.meta.url)
 
 const MOST_MISFITS = 20
 const LONGEST = 200
@@ -147,11 +145,9 @@ interface Compiler {
 }
 type AjvFor = (schema: JsonObject, isEvery: boolean) => Compiler
 
-/** Loaded with `require`, because the exports of these packages do not fit type-checked imports. */
 function createAjvs(): { readonly values: AjvFor; readonly texts: AjvFor } {
-  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
-  const { Ajv } = load('ajv') as typeof import('ajv')
-  const addFormats = load('ajv-formats') as (ajv: unknown) => void
+  const { Ajv2020, addFormats } = loadAjv()
+  const Ajv = loadOldAjv()
   const made = (coerceTypes: 'array' | false): AjvFor => {
     const known = new Map<string, InstanceType<typeof Ajv>>()
     return (schema, isEvery) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { EntryScanner } from '../../domain/mock/entry-scanner.ts'
 import { entryOf, exchangeIn, originIn } from '../../domain/mock/har.ts'
 import type { Exchange } from '../../domain/mock/judge.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import type { Observed } from './proxy.ts'
 
@@ -13,30 +14,26 @@ const LONGEST_ENTRY = 16 * 1024 * 1024
 const LONGEST_FILE = 64 * 1024 * 1024
 const MOST_FILES = 20
 
-export class HarError extends Error {
+class HarError extends Error {
   override readonly name = 'HarError'
   readonly next = 'Give a HAR (HTTP Archive) as browsers and test runners record it'
 }
 
-export interface HarRead {
-  readonly sha256: string
-  readonly entries: number
-  /** Entries that were too long to be looked at, or no JSON. */
-  readonly skipped: number
-}
-
-/** Reads a HAR of any length, one entry at a time. With an origin only what was sent there counts. */
+/**
+ * Reads a HAR of any length, one entry at a time. With an origin only what was sent there counts. Entries that are too
+ * long to be looked at, or no JSON, are skipped.
+ */
 export async function readHar(
   source: string | AsyncIterable<Uint8Array>,
   { origin, each }: { origin: string | undefined; each: (exchange: Exchange) => void },
-): Promise<HarRead> {
+) {
   const hash = createHash('sha256')
   const decoder = new TextDecoder()
   const scanner = new EntryScanner(LONGEST_ENTRY)
   let entries = 0
   let broken = 0
   const take = (text: string) => {
-    const entry = jsonOf(text)
+    const entry = jsonIn(text) as Json | undefined
     if (entry === undefined) broken++
     else {
       entries++
@@ -70,28 +67,15 @@ async function* chunksOf(source: string | AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-function jsonOf(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
-}
-
-/** A HAR that is written while exchanges go by. */
-export interface HarFile {
-  readonly path: string
-  add(observed: Observed, isKnown: boolean): void
-  /** Ends the file; answers its hash. */
-  close(): Promise<string>
-}
-
-/** In a folder of its own, readable by its owner alone; the oldest of many files are removed. */
+/**
+ * A HAR that is written while exchanges go by, in a folder of its own, readable by its owner alone; the oldest of many
+ * files are removed.
+ */
 export async function createHarFile(
   folder: string,
   name: string,
   creator: { name: string; version: string },
-): Promise<HarFile> {
+) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeOldest(folder)
   const path = join(folder, `${name}.har`)
@@ -112,7 +96,7 @@ export async function createHarFile(
   let isFirst = true
   return {
     path,
-    add({ passed, exchange }, isKnown) {
+    add({ passed, exchange }: Observed, isKnown: boolean): void {
       if (length > LONGEST_FILE) {
         left++
         return
@@ -120,7 +104,8 @@ export async function createHarFile(
       write(`${isFirst ? '' : ','}\n${JSON.stringify(entryOf(passed, isKnown ? exchange : undefined))}`)
       isFirst = false
     },
-    async close() {
+    /** Ends the file; answers its hash. */
+    async close(): Promise<string> {
       write(`\n]${left === 0 ? '' : `,"comment":"${left} more exchanges were left out"`}}}\n`)
       try {
         await written

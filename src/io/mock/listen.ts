@@ -1,8 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A port that cannot be listened at. */
-export class ListenError extends Error {
+class ListenError extends Error {
   override readonly name = 'ListenError'
   readonly next = 'Choose another --port, or leave it out to take any free one'
 }

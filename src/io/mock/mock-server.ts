@@ -21,7 +21,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { createFits } from './fit-check.ts'
 import { closeServer, listenLocally } from './listen.ts'
 import { askedOf, hasBody, withBody } from './read-asked.ts'
-import { isProblem, problemAnswer, type ReadyAnswer, ReadyAnswers } from './ready-answers.ts'
+import { createReadyAnswers, isProblem, problemAnswer, type ReadyAnswer } from './ready-answers.ts'
 import { createSampler } from './sampler.ts'
 
 export interface MockRules {
@@ -42,14 +42,12 @@ export interface Tables {
   readonly proposed: RouteTable
 }
 
-export interface MockServer extends AsyncDisposable {
-  readonly url: string
-}
+export type MockServer = Awaited<ReturnType<typeof startMock>>
 
 /** Answers requests as the contracts say, with what `tables` has at that moment. */
-export async function startMock(tables: () => Tables, rules: MockRules): Promise<MockServer> {
+export async function startMock(tables: () => Tables, rules: MockRules) {
   const fits = createFits()
-  const answers = new ReadyAnswers(fits, await createSampler(fits), rules.seed)
+  const readyAnswer = createReadyAnswers(fits, await createSampler(fits), rules.seed)
   const draws = drawsOf(rules.seed)
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
@@ -83,7 +81,7 @@ export async function startMock(tables: () => Tables, rules: MockRules): Promise
       const plan = failurePlan(shape)
       return plan.answer === undefined
         ? problemAnswer(FAILED_ON_PURPOSE, route.served)
-        : told(asked, match, answers.answer(route, plan, undefined))
+        : told(asked, match, readyAnswer(route, plan))
     }
     const { misfits } = rules.isLenient ? { misfits: [] } : judgeRequest(match, asked, fits)
     if (misfits.length > 0) return told(asked, match, doesNotFit(route, misfits))
@@ -91,7 +89,7 @@ export async function startMock(tables: () => Tables, rules: MockRules): Promise
     const plan = planOf(shape, wish.code, headerOf(asked.headers, 'accept'))
     if (plan === undefined)
       return told(asked, match, notDescribed(route, wish.code ?? 0, describedStatuses(shape)))
-    return told(asked, match, answers.answer(route, plan, wish.example))
+    return told(asked, match, readyAnswer(route, plan, wish.example))
   }
 
   const told = (asked: Asked, { route }: Match, answer: ReadyAnswer | Problem): ReadyAnswer =>

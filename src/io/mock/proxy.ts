@@ -15,17 +15,14 @@ import { closeServer, listenLocally } from './listen.ts'
 import { passUpgrade } from './pass-upgrade.ts'
 import { askedOf, hasBody } from './read-asked.ts'
 
-/** An exchange that went through the proxy. */
 export interface Observed {
   readonly passed: Passed
   readonly exchange: Exchange
 }
 
-export interface RunningProxy extends AsyncDisposable {
-  readonly url: string
-}
+export type RunningProxy = Awaited<ReturnType<typeof startProxy>>
 
-export interface ProxyRules {
+interface ProxyRules {
   readonly upstream: URL
   readonly port: number
   /** Called once for every exchange, when it is over. */
@@ -36,7 +33,7 @@ export interface ProxyRules {
  * Passes requests on to another server and answers back, with all of their headers and bytes as they are; only `Host`
  * names the other server. It never answers itself: where no answer comes, the connection ends.
  */
-export async function startProxy({ upstream, port, observe }: ProxyRules): Promise<RunningProxy> {
+export async function startProxy({ upstream, port, observe }: ProxyRules) {
   const isSecure = upstream.protocol === 'https:'
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
   const base = upstream.pathname.replace(/\/$/, '')
@@ -53,15 +50,11 @@ export async function startProxy({ upstream, port, observe }: ProxyRules): Promi
     })
 
   const server = createServer({ keepAliveTimeout: 65_000 })
-  const underWay = new Set<Passing>()
+  const underWay = new Set<() => void>()
   const pass = (request: IncomingMessage, response: ServerResponse) => {
-    const passing = new Passing({ request, response, ask, origin: upstream.origin, observe })
-    underWay.add(passing)
-    response.once('close', () => {
-      passing.end()
-      underWay.delete(passing)
-    })
-    passing.begin()
+    const end = passOn({ request, response, ask, origin: upstream.origin, observe })
+    underWay.add(end)
+    response.once('close', () => underWay.delete(end))
   }
   server.on('request', pass)
   // Whether the body is wanted is for the other server to say.
@@ -75,7 +68,7 @@ export async function startProxy({ upstream, port, observe }: ProxyRules): Promi
     async [Symbol.asyncDispose]() {
       await closeServer(server)
       agent.destroy()
-      for (const passing of underWay) passing.end()
+      for (const end of underWay) end()
     },
   }
 }
@@ -88,30 +81,18 @@ interface Given {
   readonly observe: (observed: Observed) => void
 }
 
-/** One exchange on its way. */
-class Passing {
-  readonly #given: Given
-  readonly #startedAt = new Date().toISOString()
-  readonly #began = performance.now()
-  readonly #asked = new KeptBody()
-  readonly #answered = new KeptBody()
-  #answer: IncomingMessage | undefined
-  #isBroken = false
-  #isOver = false
+/** Passes one exchange on. Answers what tells of it when it is over, once. */
+function passOn({ request, response, ask, origin, observe }: Given): () => void {
+  const startedAt = new Date().toISOString()
+  const began = performance.now()
+  const [askedBody, answeredBody] = [new KeptBody(), new KeptBody()]
+  let answer: IncomingMessage | undefined
+  let isBroken = false
+  let isOver = false
 
-  constructor(given: Given) {
-    this.#given = given
-  }
-
-  begin(): void {
-    this.#given.request.on('data', this.#asked.add)
-    this.#send(true)
-  }
-
-  #send(mayRepeat: boolean): void {
-    const { request, response, ask } = this.#given
+  function send(mayRepeat: boolean): void {
     const outgoing = ask(request)
-    outgoing.on('response', (answer) => this.#passBack(answer))
+    outgoing.on('response', passBack)
     outgoing.on('continue', () => response.writeContinue())
     outgoing.on('information', ({ statusCode, headers }) => {
       if (statusCode === 102) response.writeProcessing()
@@ -120,68 +101,67 @@ class Passing {
     })
     outgoing.on('error', () => {
       // A connection that was kept may have ended at this very moment; nothing was asked then.
-      if (mayRepeat && outgoing.reusedSocket && this.#answer === undefined && !hasBody(request))
-        return this.#send(false)
+      if (mayRepeat && outgoing.reusedSocket && answer === undefined && !hasBody(request)) return send(false)
       // It sent more than it had promised.
-      if (this.#answer?.complete === true) return
-      this.#isBroken = true
-      response.destroy()
+      if (answer?.complete !== true) breakOff()
     })
     response.once('close', () => outgoing.destroy())
     if (hasBody(request)) request.pipe(outgoing)
     else outgoing.end()
   }
 
-  #passBack(answer: IncomingMessage): void {
-    const { response } = this.#given
-    this.#answer = answer
-    answer.on('data', this.#answered.add)
-    answer.once('error', () => {
-      this.#isBroken = true
-      response.destroy()
-    })
+  function passBack(came: IncomingMessage): void {
+    answer = came
+    came.on('data', answeredBody.add)
+    came.once('error', breakOff)
     response.sendDate = false
     // Whatever it says of the connection it says itself.
     response.removeHeader('connection')
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', answer.rawHeaders)
-    answer.pipe(response)
+    response.writeHead(came.statusCode ?? 502, came.statusMessage ?? '', came.rawHeaders)
+    came.pipe(response)
     // Whoever waits for a stream wants to know that it has begun, also where nothing comes yet.
     setImmediate(() => response.flushHeaders())
   }
 
-  /** Tells what there is to tell, once. */
-  end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    const { request, origin, observe } = this.#given
-    const answer = this.#answer
-    const end = answer?.complete === true ? 'whole' : this.#isBroken ? 'broken' : 'left'
+  function breakOff(): void {
+    isBroken = true
+    response.destroy()
+  }
+
+  function end(): void {
+    if (isOver) return
+    isOver = true
+    const {
+      statusCode: status = 0,
+      statusMessage: statusText = '',
+      rawHeaders = [],
+      headers = {},
+    } = answer ?? {}
+    const how = answer?.complete === true ? 'whole' : isBroken ? 'broken' : 'left'
     const head = askedOf(request)
     observe({
       passed: {
-        startedAt: this.#startedAt,
-        millis: Math.round(performance.now() - this.#began),
+        startedAt,
+        millis: Math.round(performance.now() - began),
         method: head.method,
         url: request.url ?? '/',
         origin,
         requestHeaders: request.rawHeaders,
-        status: answer?.statusCode ?? 0,
-        statusText: answer?.statusMessage ?? '',
-        answerHeaders: answer?.rawHeaders ?? [],
+        status,
+        statusText,
+        answerHeaders: rawHeaders,
       },
       exchange: {
-        asked: { ...head, body: this.#asked.content(request.headers, request.complete ? 'whole' : 'left') },
-        answered:
-          answer === undefined
-            ? undefined
-            : {
-                status: answer.statusCode ?? 0,
-                headers: answer.headers,
-                body: this.#answered.content(answer.headers, end),
-              },
+        asked: { ...head, body: askedBody.content(request.headers, request.complete ? 'whole' : 'left') },
+        answered: answer && { status, headers, body: answeredBody.content(headers, how) },
       },
     })
   }
+
+  request.on('data', askedBody.add)
+  response.once('close', end)
+  send(true)
+  return end
 }
 
 /** Names and values in turn, as Node reads and writes them. */

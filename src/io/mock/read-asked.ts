@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Asked, contentOf, NO_CONTENT } from '../../domain/mock/message.ts'
 
-/** The request without its body. */
 export function askedOf(request: IncomingMessage): Asked {
   const { method = 'GET', url = '/', headers } = request
   const end = url.search(/[?#]/)

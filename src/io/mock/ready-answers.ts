@@ -10,7 +10,6 @@ import { oncePer } from '../../protocol/collections/once-per.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import type { Sampler } from './sampler.ts'
 
-/** An answer as it is sent. */
 export interface ReadyAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | number>>
@@ -18,39 +17,29 @@ export interface ReadyAnswer {
 }
 
 /** Makes the answers of a mock; one that was made is kept as long as its contract counts. */
-export class ReadyAnswers {
-  readonly #fits: Fits
-  readonly #sample: Sampler
-  readonly #seed: number
-  readonly #made = oncePer((_: Operation) => new Map<string, ReadyAnswer | Problem>())
+export function createReadyAnswers(fits: Fits, sample: Sampler, seed: number) {
+  const madeFor = oncePer((_: Operation) => new Map<string, ReadyAnswer | Problem>())
 
-  constructor(fits: Fits, sample: Sampler, seed: number) {
-    this.#fits = fits
-    this.#sample = sample
-    this.#seed = seed
-  }
-
-  answer(route: Route, plan: Plan, example: string | undefined): ReadyAnswer | Problem {
-    const { status, body } = plan
-    const key = `${status} ${body?.media ?? ''} ${example ?? '\n'}`
-    return getOrAdd(this.#made(route.operation), key, () => this.#make(route, plan, example))
-  }
-
-  #make(route: Route, { status, answer, body }: Plan, example: string | undefined): ReadyAnswer | Problem {
+  function make(route: Route, { status, answer, body }: Plan, example?: string): ReadyAnswer | Problem {
     const headers: Record<string, string | number> = { ...contractHeaders(route.served) }
     for (const { name, slot } of answer?.headers ?? []) {
       if (!slot.required || SENT_ANYWAY.has(name)) continue
-      const value = this.#valueFor(slot)
+      const value = valueFor(slot)
       if (value === undefined) return noSample(route, slot.at)
       headers[name] = inHeader(textOf(value))
     }
     if (body === undefined || status === 204 || status === 304)
       return { status, headers: withLength(headers, 0, status), body: Buffer.alloc(0) }
-    const value = example === undefined ? this.#valueFor(body.slot) : this.#exampleNamed(body.slot, example)
+    const fitting = fittingOf(body.slot)
+    const value = example === undefined ? valueFor(body.slot) : fitting.find(([own]) => own === example)?.[1]
     if (value === undefined)
       return example === undefined
         ? noSample(route, body.slot.at)
-        : noExample(route, example, this.#names(body.slot))
+        : noExample(
+            route,
+            example,
+            fitting.flatMap(([name]) => name || []),
+          )
     const text = isJsonMedia(body.media) ? JSON.stringify(value) : textOf(value)
     const bytes = Buffer.from(text)
     return {
@@ -61,23 +50,19 @@ export class ReadyAnswers {
   }
 
   /** The first example that fits, or else a sample that does. */
-  #valueFor(slot: Slot): Json | undefined {
-    const fitting = examplesOf(slot).find(([, value]) => this.#doesFit(slot, value))
-    return fitting === undefined ? this.#sample(slot, this.#seed) : fitting[1]
+  function valueFor(slot: Slot): Json | undefined {
+    const [first] = fittingOf(slot)
+    return first === undefined ? sample(slot, seed) : first[1]
   }
 
-  #exampleNamed(slot: Slot, name: string): Json | undefined {
-    return examplesOf(slot).find(([own, value]) => own === name && this.#doesFit(slot, value))?.[1]
+  function fittingOf(slot: Slot) {
+    return examplesOf(slot).filter(([, value]) => fits.value(slot, value)?.length === 0)
   }
 
-  #names(slot: Slot): readonly string[] {
-    return examplesOf(slot).flatMap(([name, value]) =>
-      name !== '' && this.#doesFit(slot, value) ? [name] : [],
-    )
-  }
-
-  #doesFit(slot: Slot, value: Json): boolean {
-    return this.#fits.value(slot, value)?.length === 0
+  return (route: Route, plan: Plan, example?: string): ReadyAnswer | Problem => {
+    const { status, body } = plan
+    const key = `${status} ${body?.media ?? ''} ${example ?? '\n'}`
+    return getOrAdd(madeFor(route.operation), key, () => make(route, plan, example))
   }
 }
 

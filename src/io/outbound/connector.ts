@@ -4,11 +4,11 @@ import { TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { type EndpointScope, isWithinScope } from '../../domain/trust/allowed-endpoint.ts'
 import { type AddressClass, classOfAddress } from '../../protocol/address-class.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { loadProof, loadUndici } from './load-outbound.ts'
 import type { PinnedPeer } from './proven-socket.ts'
 
-/** The rules that a connection must keep to. */
 export interface ConnectionRules {
   readonly reach: EndpointScope
   /** SHA-256 in hex of the only certificate that is accepted. Without it the usual authorities decide. */
@@ -17,21 +17,17 @@ export interface ConnectionRules {
   readonly peer?: PinnedPeer | undefined
 }
 
-/** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 /** The lookups under way. None can be broken off, and the system does only a few at a time: nobody asks twice. */
 const lookups = new Map<string, Promise<readonly string[]>>()
 
-export const systemResolve: Resolve = (hostname) => {
-  const running = lookups.get(hostname)
-  if (running !== undefined) return running
-  const looking = lookup(hostname, { all: true })
-    .then((found) => found.map(({ address }) => address))
-    .finally(() => lookups.delete(hostname))
-  lookups.set(hostname, looking)
-  return looking
-}
+const systemResolve: Resolve = (hostname) =>
+  getOrAdd(lookups, hostname, () =>
+    lookup(hostname, { all: true })
+      .then((found) => found.map(({ address }) => address))
+      .finally(() => lookups.delete(hostname)),
+  )
 
 /**
  * Connects for undici. A name is looked up once, all that it leads to is checked, and the connection goes to what

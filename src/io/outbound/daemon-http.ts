@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
+import type { OutboundRequest } from './outbound-request.ts'
 import { readEvents } from './read-body.ts'
-import { createRequester, type OutboundRequest } from './request.ts'
+import { createRequester } from './request.ts'
 
 /** No daemon answered, or something answered that is no daemon. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
-  /** What to do about it. */
   readonly next: string
 
   constructor(message: string, next: string, cause?: unknown) {

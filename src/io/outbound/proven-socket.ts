@@ -14,7 +14,6 @@ const END_OF_HEAD = '\r\n\r\n'
 export interface PinnedPeer {
   readonly agentId: string
   readonly key: PublicKey
-  /** The path of its endpoint. */
   readonly basePath: string
 }
 

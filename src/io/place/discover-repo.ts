@@ -4,16 +4,8 @@ import { readSmallFile } from '../identity/private-file.ts'
 import { exists } from '../system/exists.ts'
 import { guessLanguage, guessRole, type Traces } from './guess-stack.ts'
 
-export interface DiscoveredRepo {
-  /** The nearest folder upwards with a `.git`, or `cwd` itself. */
-  readonly root: string
-  readonly repo: string
-  readonly role: string
-  readonly language: string
-}
-
 /** What the files of a repository suggest about it. These are guesses; every one can be overridden. */
-export async function discoverRepo(cwd: string): Promise<DiscoveredRepo> {
+export async function discoverRepo(cwd: string) {
   const { root } = await findRoot(cwd)
   const traces = await readTraces(root)
   const language = guessLanguage(traces)
@@ -26,6 +18,7 @@ export async function discoverRepo(cwd: string): Promise<DiscoveredRepo> {
 }
 
 export interface Root {
+  /** The nearest folder upwards with a `.git`, or `cwd` itself. */
   readonly root: string
   /** Whether a `.git` was found; otherwise `root` is only the folder that the search began in. */
   readonly isRepository: boolean

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { processStart } from '../runner/process-start.ts'
+import { isAlive } from '../runner/process-start.ts'
 import { assertNotLockedElsewhere } from '../store/directory/lock.ts'
 import { DataDirError, type Endpoint, findDataDir, readEndpoint, readOperatorKey } from './data-dir.ts'
 import { findRoot } from './discover-repo.ts'
@@ -50,7 +50,7 @@ export async function findDaemon(options: FindOptions): Promise<FoundDaemon> {
   if (endpoint === undefined)
     throw new NotRunningError(`No daemon was ever started with ${dataDir}`, howToStart(dataDir))
   // Another process may have got the port or the pid since then, and must not get the key.
-  if ((await processStart(endpoint.pid)) !== endpoint.processStart) {
+  if (!(await isAlive(endpoint))) {
     await assertNotLockedElsewhere(dataDir)
     throw new NotRunningError(
       `The daemon of ${dataDir} is not running (it was process ${endpoint.pid} at ${endpoint.url})`,

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
 import type { ValidateFunction } from 'ajv'
 import { createInTurn } from '../../engine/ports/in-turn.ts'
@@ -9,9 +8,8 @@ import {
   type ShapeCheck,
 } from '../../protocol/agent/capability.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
+import { loadAjv } from '../system/load-ajv.ts'
 import { type Checked, checkInThread, type SchemaError, type ThreadRules } from './schema-thread.ts'
-
-const load = createRequire(import.meta.url)
 
 /** Our own schemas, which need no check before the start; loading the library for that would slow the start down. */
 const OURS = Capabilities.parse(undefined)
@@ -72,13 +70,6 @@ function ownCheck(schema: JsonObject): ShapeCheck {
     const missing = keyword === 'required' ? { missing: String(params['missingProperty']) } : {}
     return explained({ path, message, ...missing })
   }
-}
-
-/** Loaded with `require`, because the exports of these packages do not fit type-checked imports. */
-export function loadAjv() {
-  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
-  const addFormats = load('ajv-formats') as (ajv: unknown) => void
-  return { Ajv2020, addFormats }
 }
 
 function newAjv() {

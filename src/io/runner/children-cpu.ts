@@ -7,7 +7,6 @@ const CSTIME = 17 - 3
 /** A tick is a hundredth of a second on every Linux. */
 const TICK_MILLIS = 10
 
-/** The total at the last call. */
 let counted = 0
 
 /**

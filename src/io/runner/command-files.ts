@@ -10,34 +10,30 @@ const PROCESS = '.process.json'
 /** A variable that all processes of a run have in their environment. */
 export const variableOf = (runId: string): string => `CACP_RUN_ID=${runId}`
 
+export type RunFolder = ReturnType<typeof runFolder>
+
 /**
  * The two files of a running command: the request, which the command reads; and its process, for the next start of
  * the daemon.
  */
-export class RunFolder {
-  readonly request: string
-  readonly process: string
-
-  constructor(folder: string, runId: string) {
-    this.request = join(folder, `${runId}${REQUEST}`)
-    this.process = join(folder, `${runId}${PROCESS}`)
-  }
-
-  /** Written before the process starts, so that no process is ever without a file. */
-  async writeRequest({ wire: _, ...asked }: RunRequest, context: RunContext): Promise<void> {
-    const { runId, attempt, asker, history } = context
-    const about = {
-      run_id: runId,
-      attempt,
-      asked_by: { kind: asker.kind, agent_id: asker.agentId, repo_name: asker.repoName },
-      ...asked,
-      history: await history(),
-    }
-    await writeFile(this.request, `${JSON.stringify(about, null, 2)}\n`, { mode: 0o600 })
-  }
-
-  async writeProcess({ pid, start }: ProcessTree): Promise<void> {
-    await writeFile(this.process, JSON.stringify({ pid, start }), { mode: 0o600 })
+export function runFolder(folder: string, runId: string) {
+  const requestPath = join(folder, `${runId}${REQUEST}`)
+  const processPath = join(folder, `${runId}${PROCESS}`)
+  return {
+    requestPath,
+    /** Written before the process starts, so that no process is ever without a file. */
+    async writeRequest({ wire: _, ...asked }: RunRequest, context: RunContext): Promise<void> {
+      const { attempt, asker, history } = context
+      const asked_by = { kind: asker.kind, agent_id: asker.agentId, repo_name: asker.repoName }
+      const about = { run_id: runId, attempt, asked_by, ...asked, history: await history() }
+      await writeFile(requestPath, `${JSON.stringify(about, null, 2)}\n`, { mode: 0o600 })
+    },
+    writeProcess: ({ pid, start }: ProcessTree): Promise<void> =>
+      writeFile(processPath, JSON.stringify({ pid, start }), { mode: 0o600 }),
+    async remove(): Promise<void> {
+      await rm(requestPath, { force: true })
+      await rm(processPath, { force: true })
+    },
   }
 }
 

@@ -9,7 +9,7 @@ import { type RunFolder, variableOf } from './command-files.ts'
 import { processStart } from './process-start.ts'
 import { endTree, groupMemory, type ProcessTree } from './process-tree.ts'
 
-export interface Execution {
+interface Execution {
   readonly command: readonly string[]
   readonly root: string
   readonly request: RunRequest
@@ -24,7 +24,6 @@ export interface Execution {
 const LINGER_MILLIS = 2000
 const MEMORY_CHECK_MILLIS = 500
 const MIB = 1024 * 1024
-/** How much of its standard error is logged. */
 const LOGGED_LINES = 1000
 const LOGGED_LENGTH = 2000
 
@@ -36,26 +35,28 @@ export async function execute(execution: Execution): Promise<Outcome> {
   const child = await start(execution)
   const exited = exitOf(child)
   const pid = child.pid ?? 0
-  const tree: ProcessTree = { pid, start: await processStart(pid), mark: variableOf(runId) }
+  const looking = processStart(pid).then((start): ProcessTree => ({ pid, start, mark: variableOf(runId) }))
   let problem: Problem | undefined
   let ending: Promise<void> | undefined
   const end = (reason?: Problem) => {
     problem ??= reason
-    ending ??= endTree(tree)
+    ending ??= looking.then((tree) => endTree(tree))
   }
+  // From the first moment: what nobody reads is thrown away when a command ends.
+  logComplaints(child, runId, log)
+  const read = output === 'events' ? readEvents : readText
+  const reading = read(child.stdout, context.emit).catch((error: unknown) => {
+    end(problemOf(error))
+    return {}
+  })
   const onAbort = () => end()
   signal.addEventListener('abort', onAbort)
   const stopLooking = watchMemory(execution, pid, end)
   try {
+    const tree = await looking
     await files.writeProcess(tree)
     if (signal.aborted) end()
-    logComplaints(child, runId, log)
     child.stdin.end(promptOf(execution.request) || bareRequest(execution.request))
-    const read = output === 'events' ? readEvents : readText
-    const reading = read(child.stdout, context.emit).catch((error: unknown) => {
-      end(problemOf(error))
-      return {}
-    })
     const { code, killedBy, cpu_ms } = await exited
     const outcome = await readToTheEnd(reading, child, tree)
     await ending
@@ -73,13 +74,8 @@ export async function execute(execution: Execution): Promise<Outcome> {
 }
 
 /** Rejects when there is no such program. */
-function start({
-  command,
-  root,
-  context,
-  files,
-  request,
-}: Execution): Promise<ChildProcessWithoutNullStreams> {
+function start(execution: Execution): Promise<ChildProcessWithoutNullStreams> {
+  const { command, root, context, files, request } = execution
   const [program = '', ...args] = command
   cpuOfEndedChild()
   return new Promise((resolve, reject) => {
@@ -89,7 +85,7 @@ function start({
       detached: true,
       env: {
         ...withoutOwnVariables(process.env),
-        CACP_REQUEST_FILE: files.request,
+        CACP_REQUEST_FILE: files.requestPath,
         CACP_RUN_ID: context.runId,
         CACP_WORK_TYPE: request.work_type,
       },

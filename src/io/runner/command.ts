@@ -1,16 +1,15 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommandAgent, Outcome, RunContext } from '../../engine/ports/run-ports.ts'
 import { type AgentSettings, hasCommand } from '../../protocol/agent/settings.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 import { isTrusted } from '../identity/trusted.ts'
 import type { StoreLog } from '../store/store-log.ts'
-import { endLeftovers, RunFolder } from './command-files.ts'
+import { endLeftovers, runFolder } from './command-files.ts'
 import { execute } from './command-process.ts'
 
-export interface CommandAgentOptions {
+interface CommandAgentOptions {
   readonly settings: AgentSettings
-  /** The working directory of the commands. */
   readonly root: string
   readonly dataDir: string
   readonly stateDir: string
@@ -47,7 +46,7 @@ async function run(
 ): Promise<Outcome> {
   const { work_type: work, hints } = request
   const command = Object.hasOwn(settings.commands, work) ? settings.commands[work] : settings.command
-  const files = new RunFolder(folder, context.runId)
+  const files = runFolder(folder, context.runId)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await files.writeRequest(request, context)
@@ -62,8 +61,7 @@ async function run(
       log,
     })
   } finally {
-    await rm(files.request, { force: true })
-    await rm(files.process, { force: true })
+    await files.remove()
   }
 }
 

@@ -1,6 +1,13 @@
 import { isId } from '../../protocol/words.ts'
 import type { Disk } from '../store/directory/disk.ts'
+import type { StoreLog } from '../store/store-log.ts'
 import { isMissing } from '../system/code.ts'
+
+export interface FilesOptions {
+  readonly directory: string
+  readonly disk: Disk
+  readonly log: StoreLog
+}
 
 /**
  * The ids that files with this ending are named by, sorted. The folder may be missing: it is made only when it is

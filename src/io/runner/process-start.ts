@@ -11,6 +11,15 @@ export function processStart(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
 }
 
+export interface NamedProcess {
+  readonly pid: number
+  /** When it started, which distinguishes it from a later one with the same pid. */
+  readonly processStart: string
+}
+
+export const isAlive = async (named: NamedProcess): Promise<boolean> =>
+  (await processStart(named.pid)) === named.processStart
+
 async function startFromProc(pid: number): Promise<string | undefined> {
   // In a namespace without a /proc of its own, our pid means another process there.
   const name = pid === process.pid ? 'self' : pid

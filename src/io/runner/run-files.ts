@@ -5,20 +5,13 @@ import type { Disk, DiskFile } from '../store/directory/disk.ts'
 import { cutFile } from '../store/directory/whole-file.ts'
 import { onDisk } from '../store/refusals.ts'
 import { NEWLINE, readLines } from '../store/snapshot/lines.ts'
-import type { StoreLog } from '../store/store-log.ts'
 import { isMissing } from '../system/code.ts'
-import { idsInFolder } from './ids-in-folder.ts'
-
-export interface RunFilesOptions {
-  readonly directory: string
-  readonly disk: Disk
-  readonly log: StoreLog
-}
+import { type FilesOptions, idsInFolder } from './ids-in-folder.ts'
 
 const ENDING = '.ndjson'
 
 /** A file per run in `runs/`: the head as one line of JSON, then one line per event. Line n + 1 is event n. */
-export function openRunFiles({ directory, disk, log }: RunFilesOptions): RunFiles {
+export function openRunFiles({ directory, disk, log }: FilesOptions): RunFiles {
   const folder = join(directory, 'runs')
   const pathOf = (runId: string) => join(folder, `${runId}${ENDING}`)
   const syncFolder = shared(() => disk.syncDirectory(folder))

@@ -3,7 +3,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import { endLeftover } from './process-tree.ts'
 
-/** How a command ended, and what it printed. */
 export interface CommandEnd {
   /** As a shell says it: 128 and the number of the signal that ended it, 127 where it cannot be run. */
   readonly exitCode: number
@@ -14,7 +13,7 @@ export interface CommandEnd {
   readonly tail: string
 }
 
-export interface WatchedCommand {
+interface WatchedCommand {
   readonly words: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -33,14 +32,8 @@ const GRACE_MILLIS = 2000
  * Runs a command in the foreground. However much it prints, only the end is kept. It is over when the command itself
  * has ended, whatever it left running; one that is to be ended is ended with all that it began.
  */
-export function watchCommand({
-  words,
-  cwd,
-  env,
-  tailLength,
-  print,
-  signal,
-}: WatchedCommand): Promise<CommandEnd> {
+export function watchCommand(watched: WatchedCommand): Promise<CommandEnd> {
+  const { words, cwd, env, tailLength, print, signal } = watched
   const [program = '', ...args] = words
   const began = performance.now()
   const hash = createHash('sha256')

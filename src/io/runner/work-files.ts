@@ -1,22 +1,14 @@
 import { join } from 'node:path'
 import type { WorkFiles } from '../../engine/ports/work-ports.ts'
 import type { Work } from '../../protocol/work.ts'
-import type { Disk } from '../store/directory/disk.ts'
 import { readText, replaceFile } from '../store/directory/whole-file.ts'
 import { onDisk } from '../store/refusals.ts'
-import type { StoreLog } from '../store/store-log.ts'
-import { idsInFolder } from './ids-in-folder.ts'
-
-export interface WorkFilesOptions {
-  readonly directory: string
-  readonly disk: Disk
-  readonly log: StoreLog
-}
+import { type FilesOptions, idsInFolder } from './ids-in-folder.ts'
 
 const ENDING = '.json'
 
 /** A file per work in `work/`, replaced as a whole at every change that must not be lost. */
-export function openWorkFiles({ directory, disk, log }: WorkFilesOptions): WorkFiles {
+export function openWorkFiles({ directory, disk, log }: FilesOptions): WorkFiles {
   const folder = join(directory, 'work')
   const pathOf = (workId: string) => join(folder, `${workId}${ENDING}`)
   /** The last write of each work, so that writes of the same work do not overlap. */

@@ -14,12 +14,10 @@ export interface SetupFinding {
   /** A sentence without its full stop. */
   readonly problem: string
   readonly fix: string
-  /** It has to be repaired by hand. */
   readonly isPaste: boolean
 }
 
 export interface SetupState {
-  /** Whether anything of cacpd is in this repository. */
   readonly isSetUp: boolean
   readonly agents: readonly Agent[]
   /** The agents that have hooks too. */

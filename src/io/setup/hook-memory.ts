@@ -10,7 +10,6 @@ import { exists } from '../system/exists.ts'
  */
 const FOLDER = 'hooks'
 const MOST_SESSIONS = 200
-/** How many of the oldest files are removed at once. */
 const FORGOTTEN_AT_ONCE = 50
 const OWN_NAME = /^[0-9a-f]{32}\.json(?:\.\d+\.tmp)?$/
 

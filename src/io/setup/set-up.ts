@@ -19,14 +19,12 @@ export interface Setup {
   readonly hooks: readonly Agent[]
 }
 
-/** A file with what will be done to it. */
 interface Planned {
   readonly file: PlannedFile
   readonly found: Found | undefined
   readonly plan: Plan
 }
 
-/** What would be done, without doing it. */
 export async function previewSetup({ root, files }: Setup): Promise<Step[]> {
   const planned = await planAll(root, files, (await loadRecord(root)) ?? NO_RECORD)
   return planned.flatMap(({ file, plan }) => stepOf(file, plan))

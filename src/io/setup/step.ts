@@ -14,7 +14,6 @@ export interface Step {
   readonly why?: string
   /** What would have to be added, or removed, by hand. */
   readonly paste?: string
-  /** The lines that were added or removed. */
   readonly lines?: string
 }
 

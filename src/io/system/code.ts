@@ -3,7 +3,6 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** There is no such file or directory. */
 export const isMissing = (error: unknown): boolean => systemCode(error) === 'ENOENT'
 
 const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT'])

@@ -36,20 +36,21 @@ export async function readPage(folder: string, basePath: string): Promise<Page |
     const type = TYPES[extname(name)]
     if (type === undefined) continue
     const bytes = await readFile(join(folder, 'assets', name))
-    assets.set(name, await pageFile(bytes, { type, isHashed: HASHED_NAME.test(name) }))
+    assets.set(name, pageFile(bytes, { type, isHashed: HASHED_NAME.test(name) }))
   }
-  const document = await pageFile(Buffer.from(text), { type: TYPES['.html'] ?? '', isHashed: false })
+  const document = pageFile(Buffer.from(text), { type: TYPES['.html'] ?? '', isHashed: false })
   return { document, assets, build: PROGRAM.exec(template)?.[1] ?? '' }
 }
 
 const compress = promisify(gzip)
 
-async function pageFile(bytes: Buffer, about: Pick<PageFile, 'type' | 'isHashed'>): Promise<PageFile> {
+function pageFile(bytes: Buffer, about: Pick<PageFile, 'type' | 'isHashed'>): PageFile {
   const hash = createHash('sha256').update(bytes).digest('base64url')
+  let gzipped: Promise<Uint8Array> | undefined
   return {
     ...about,
     bytes,
-    gzipped: await compress(bytes, { level: constants.Z_BEST_COMPRESSION }),
+    gzipped: () => (gzipped ??= compress(bytes, { level: constants.Z_BEST_COMPRESSION })),
     // Weak, because the compressed form has the same.
     etag: `W/"${hash}"`,
   }

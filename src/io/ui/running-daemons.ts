@@ -4,7 +4,7 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
 import { readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
 import { type Endpoint, readEndpoint } from '../place/data-dir.ts'
-import { processStart } from '../runner/process-start.ts'
+import { isAlive } from '../runner/process-start.ts'
 
 /**
  * Which daemons of this user run at this machine. Each has a file of its own with the path of its data directory, so
@@ -42,10 +42,7 @@ export async function runningDaemons(stateDir: string): Promise<RunningDaemon[]>
     if (typeof dataDir !== 'string') continue
     // A folder that is gone, or of somebody else by now, has no daemon of ours.
     const endpoint = await readEndpoint(dataDir).catch(() => undefined)
-    if (endpoint !== undefined && (await isRunning(endpoint))) found.push({ dataDir, endpoint })
+    if (endpoint !== undefined && (await isAlive(endpoint))) found.push({ dataDir, endpoint })
   }
   return found.sort((one, other) => one.endpoint.repo.localeCompare(other.endpoint.repo))
 }
-
-const isRunning = async ({ pid, processStart: started }: Endpoint): Promise<boolean> =>
-  (await processStart(pid)) === started

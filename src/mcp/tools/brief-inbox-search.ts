@@ -30,10 +30,7 @@ export const inbox = tool({
   description:
     'What your repository must do for the others, oldest first, each with the reason and the exact next call; and whom you wait for. Reading changes nothing. To hide an item until it changes: call cacp/inbox/ack {itemId}; to tell other sessions that you do it: cacp/inbox/take {itemId}.',
   hints: READS,
-  input: z.strictObject({
-    projectId: onlyIn,
-    limit: z.int().min(1).max(200).optional(),
-  }),
+  input: z.strictObject({ projectId: onlyIn, limit: z.int().min(1).max(200).optional() }),
   example: { limit: 20 },
   run: async (input, { call }) => {
     const answer = await call('cacp/inbox/list', input)

@@ -64,6 +64,9 @@ export const implementation = tool({
     const { status, contractStatus } = answer
     return lines(
       `${status}: contract ${contractId} is ${contractStatus}`,
+      listIn(answer, 'ignored').map(
+        (one) => `not looked at: ${said(one['file'])} of repo ${said(one['repo'])}: ${textIn(one, 'why')}`,
+      ),
       action === 'start'
         ? `next: implementation ${JSON.stringify({ ...target, action: 'complete', files: [] })} once it is built, with the files you changed`
         : undefined,
@@ -81,10 +84,11 @@ export const implementation = tool({
 function gateText(answer: JsonObject): string {
   return lines(
     `may merge: ${answer['answer']}`,
-    listIn(answer, 'rows').map((row) => {
-      const ask = row['ask']
+    listIn(answer, 'rows').flatMap((row) => {
+      const { ask, notes } = row
       const whom = Array.isArray(ask) && ask.length > 0 ? ` (ask ${ask.join(', ')})` : ''
-      return `- ${textIn(row, 'answer')}: ${textIn(row, 'say')}${whom}`
+      const noted = Array.isArray(notes) ? notes.map((note) => `  note: ${note}`) : []
+      return [`- ${textIn(row, 'answer')}: ${textIn(row, 'say')}${whom}`, ...noted]
     }),
   )
 }

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import { listIn, reservation, said, textIn, when } from '../text.ts'
 import type { Turn } from '../tool.ts'
 
-/** The name of a repo in its project. */
 export type RepoNames = (repoId: unknown) => string
 
 export async function overviewOf(projectId: string, { call }: Pick<Turn, 'call'>): Promise<JsonObject> {

@@ -121,7 +121,6 @@ const contractLine = (contract: JsonObject, repos: RepoNames): string =>
 const repoLine = (repo: JsonObject): string =>
   `repo ${said(repo['name'])} (${said(repo['role'])}): ${repo['agentId'] === null ? 'nobody joined yet' : said(repo['agentId'])}`
 
-/** A contract, and its text for agents. */
 export async function contractShown(projectId: string, contractId: string, { call }: Pick<Turn, 'call'>) {
   const [overview, contract] = await Promise.all([
     overviewOf(projectId, { call }),

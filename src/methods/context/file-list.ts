@@ -9,8 +9,9 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { ProjectWord } from '../../protocol/named.ts'
 import { Id, Sha256 } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
+import { PageSize } from '../page.ts'
 import { method } from '../row.ts'
-import { packetsOlderThan } from './older-than.ts'
+import { packetsOlderThan } from './reads.ts'
 
 export const list = method({
   name: 'cacp/file/list',
@@ -20,7 +21,7 @@ export const list = method({
   params: z.object({
     projectId: ProjectWord,
     before: Id.optional().describe('packetId of the last one before; only older ones, to page on'),
-    limit: z.int().min(1).max(LIMITS.pageItems).default(50),
+    limit: PageSize.default(50),
   }),
   result: z.object({
     files: z.array(

@@ -7,10 +7,10 @@ import type { StoredFile, View } from '../../domain/view.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import { isAny } from '../../protocol/collections/iterables.ts'
 import { wrongField } from '../../protocol/fault.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
 import { isId, Name, Text } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
+import { PageSize } from '../page.ts'
 import { method } from '../row.ts'
 import type { Services } from '../services.ts'
 import { FileInput } from '../shapes.ts'
@@ -142,7 +142,7 @@ export const listRequests = method({
   params: z.object({
     projectId: ProjectWord,
     includeFulfilled: z.boolean().default(false),
-    limit: z.int().min(1).max(LIMITS.pageItems).default(50),
+    limit: PageSize.default(50),
   }),
   result: z.object({
     requests: z.array(

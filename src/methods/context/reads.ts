@@ -14,11 +14,11 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord } from '../../protocol/named.ts'
 import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
-import { ContextType, Id } from '../../protocol/words.ts'
+import { ContextType, Id, listOf } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
+import { PageSize } from '../page.ts'
 import { method } from '../row.ts'
 import { PacketShape } from '../shapes.ts'
-import { packetsOlderThan } from './older-than.ts'
 
 export const list = method({
   name: 'cacp/context/list',
@@ -35,12 +35,12 @@ export const list = method({
       .enum(['oldest', 'newest'])
       .default('oldest')
       .describe('of those that are listed, which are always the newest: the oldest or the newest first'),
-    limit: z.int().min(1).max(LIMITS.pageItems).default(50),
+    limit: PageSize.default(50),
   }),
   result: z.object({
     packets: z.array(PacketShape),
     delivery: z
-      .record(z.string(), z.array(Delivery).readonly())
+      .record(z.string(), listOf(Delivery))
       .optional()
       .describe('by packet_id: how far the newest have come; to the agents of this daemon only'),
     truncated: z.boolean().optional().describe('more would exceed 1 MiB: page back with before'),
@@ -66,6 +66,16 @@ export const list = method({
   const delivery = new Deliveries(view, found, env.self).ofPackets(packets)
   return { result: { ...result, delivery }, shows: { project_id: projectId, packets } }
 })
+
+/** Packets, newest first; those before the given packet, which must exist. */
+export function* packetsOlderThan(found: ProjectView, before: string | undefined): Iterable<PacketEntity> {
+  if (before !== undefined) packetOf(found, before)
+  let isReached = before === undefined
+  for (const packet of found.packets.newestFirst()) {
+    if (isReached) yield packet
+    else if (packet.packet_id === before) isReached = true
+  }
+}
 
 interface Wanted {
   readonly type: PacketEntity['type'] | undefined
@@ -97,12 +107,7 @@ export const getThread = method({
     projectId: ProjectWord,
     packetId: PacketWord,
     after: Id.optional().describe('a packet of it; only those that come after it, to page on'),
-    last: z
-      .int()
-      .min(1)
-      .max(LIMITS.pageItems)
-      .optional()
-      .describe('only the first packet and so many of the last ones'),
+    last: PageSize.optional().describe('only the first packet and so many of the last ones'),
   }),
   result: z.object({
     thread: z.array(PacketShape),

@@ -29,7 +29,7 @@ import { ContractStatus, ContractType, NewName, ResponseAction, Text } from '../
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { DependsOn, Detailed, PartyNames, PartyNamesResult } from '../shapes.ts'
-import { Unanswered, unansweredBy } from './unanswered.ts'
+import { Unanswered, unansweredBy } from './fields.ts'
 import { expectVersion, ReadVersion } from './versions.ts'
 
 export const propose = method({

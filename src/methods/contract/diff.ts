@@ -9,7 +9,7 @@ import { REDACTED_CONTENT } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json/json.ts'
-import { Sha256, Texts, When } from '../../protocol/words.ts'
+import { listOf, Sha256, Texts, When } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
@@ -26,6 +26,18 @@ const Side = z.object({
   retire: z.boolean().describe('what it proposes is the end of the contract'),
 })
 
+const Sides = z.object({
+  fromVersion: Version.describe(
+    'default: the version in force, or, where that is the newest, the one before',
+  ),
+  toVersion: Version.describe('default: the newest version'),
+  fromRevision: Sha256.optional().describe(
+    'instead of fromVersion, where two versions have the same number: the revision of one',
+  ),
+  toRevision: Sha256.optional().describe('the same instead of toVersion'),
+})
+type Sides = z.output<typeof Sides>
+
 const JsonValue = z.custom<Json>().optional()
 
 export const diff = method({
@@ -34,17 +46,7 @@ export const diff = method({
   access: 'read',
   permission: 'project:read',
   params: z
-    .object({
-      ...Target,
-      fromVersion: Version.describe(
-        'default: the version in force, or, where that is the newest, the one before',
-      ),
-      toVersion: Version.describe('default: the newest version'),
-      fromRevision: Sha256.optional().describe(
-        'instead of fromVersion, where two versions have the same number: the revision of one',
-      ),
-      toRevision: Sha256.optional().describe('the same instead of toVersion'),
-    })
+    .object({ ...Target, ...Sides.shape })
     .refine(({ fromVersion, fromRevision }) => fromVersion === undefined || fromRevision === undefined, {
       path: ['fromRevision'],
       error: 'goes with no fromVersion: leave one of them out',
@@ -58,20 +60,18 @@ export const diff = method({
     name: z.string(),
     from: Side.nullable().describe('null: there is none before'),
     to: Side,
-    differences: z
-      .array(
-        z.object({
-          mark: z.enum(['+', '-', '~']).describe('only in the second, only in the first, another value'),
-          path: z
-            .string()
-            .describe(
-              'such as response.roles[2], counted in the second unless it is only in the first; empty: all of it',
-            ),
-          before: JsonValue,
-          after: JsonValue,
-        }),
-      )
-      .readonly(),
+    differences: listOf(
+      z.object({
+        mark: z.enum(['+', '-', '~']).describe('only in the second, only in the first, another value'),
+        path: z
+          .string()
+          .describe(
+            'such as response.roles[2], counted in the second unless it is only in the first; empty: all of it',
+          ),
+        before: JsonValue,
+        after: JsonValue,
+      }),
+    ),
     truncated: z
       .boolean()
       .optional()
@@ -154,15 +154,8 @@ export const diff = method({
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })
 
-interface Asked {
-  readonly fromVersion?: number | undefined
-  readonly toVersion?: number | undefined
-  readonly fromRevision?: string | undefined
-  readonly toRevision?: string | undefined
-}
-
 /** Undefined where neither its version nor its revision was named. */
-function askedFor(contract: ContractEntity, asked: Asked, side: 'from' | 'to'): RevisionEntity | undefined {
+function askedFor(contract: ContractEntity, asked: Sides, side: 'from' | 'to'): RevisionEntity | undefined {
   const [version, revision] = [asked[`${side}Version`], asked[`${side}Revision`]]
   if (revision !== undefined) return revisionOf(contract, revision, `${side}Revision`)
   return version === undefined ? undefined : versionOf(contract, version, `${side}Version`)

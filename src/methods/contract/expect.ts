@@ -12,7 +12,7 @@ import { Texts } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
-import { Places, Tolerances } from './places-shape.ts'
+import { Places, Tolerances } from './fields.ts'
 
 export const expect = method({
   name: 'cacp/contract/expect',

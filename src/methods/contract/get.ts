@@ -17,33 +17,31 @@ import { markRevoked } from '../../domain/speaking/revoked-authors.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
-import { Sha256 } from '../../protocol/words.ts'
+import { listOf, Sha256 } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { unknownCursor } from '../page.ts'
 import { method } from '../row.ts'
 import { ContractShape, type InForceShape, Target } from '../shapes.ts'
-import { Dependencies, dependenciesIn } from './dependencies-field.ts'
+import { Dependencies, dependenciesIn } from './fields.ts'
 
 const ContractWithDependencies = ContractShape.extend({
   contractId: z.string().describe('the same as contract_id'),
-  suggestions: z
-    .array(
-      z.object({
-        number: z.int(),
-        repo: z.string().describe('its name'),
-        comment: z.string(),
-        response_id: z.string().describe('for acceptSuggestion of cacp/contract/update'),
-        acceptable: z.boolean().describe('whether it is a whole content, and not a text'),
-      }),
-    )
-    .readonly()
+  suggestions: listOf(
+    z.object({
+      number: z.int(),
+      repo: z.string().describe('its name'),
+      comment: z.string(),
+      response_id: z.string().describe('for acceptSuggestion of cacp/contract/update'),
+      acceptable: z.boolean().describe('whether it is a whole content, and not a text'),
+    }),
+  )
     .optional()
     .describe(
       'changes that parties want and that were not met yet, oldest first; responses has what they are',
     ),
   dependsOn: Dependencies,
   review: ReviewField,
-  delivery: z.array(Delivery).readonly().optional().describe('to the agents of this daemon only'),
+  delivery: listOf(Delivery).optional().describe('to the agents of this daemon only'),
 })
 
 export const get = method({
@@ -55,13 +53,17 @@ export const get = method({
     ...Target,
     includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
     before: Sha256.optional().describe('earlier.before of an answer that left something out: shows that'),
+    unseen: z
+      .boolean()
+      .default(false)
+      .describe('for a program that shows it to no agent: it does not count as seen'),
   }),
   result: ContractWithDependencies,
   example: {
     params: EXAMPLE.target,
     result: { ...EXAMPLE.contract, contractId: EXAMPLE.contractId, delivery: [EXAMPLE.delivery] },
   },
-}).decide((view, { projectId, contractId, includeHistory, before }, env) => {
+}).decide((view, { projectId, contractId, includeHistory, before, unseen }, env) => {
   const found = projectOf(view, projectId, env)
   const contract = contractOf(found, contractId)
   if (before !== undefined && found.said.get(before)?.about !== contractId) throw unknownCursor(before)
@@ -77,7 +79,7 @@ export const get = method({
   if (includeHistory) result.history = history
   if (!isLocal(env.caller)) return { result }
   result.delivery = new Deliveries(view, found, env.self).ofContract(contract)
-  return { result, shows: { project_id: projectId, contracts: [contract] } }
+  return { result, ...(unseen ? {} : { shows: { project_id: projectId, contracts: [contract] } }) }
 })
 
 function suggestionsIn(

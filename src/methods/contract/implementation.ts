@@ -8,8 +8,11 @@ import {
   revisionToVerify,
   startedWork,
 } from '../../domain/contract/implementation.ts'
+import { repoName } from '../../domain/contract/next-step.ts'
 import { contractOf, projectOf, repoNamed } from '../../domain/lookup.ts'
 import { type Evidence, failureIn, GivenEvidence, GRADES, gradeOf } from '../../domain/proof/evidence.ts'
+import { type IgnoredFile, notThere, whyIgnored } from '../../domain/proof/ignored-file.ts'
+import { ignoredFiles } from '../../domain/proof/proof.ts'
 import { renderInForce, reportedFiles } from '../../domain/render.ts'
 import { timeToSay } from '../../domain/statements/say.ts'
 import { verification as verificationKind } from '../../domain/statements/verification.ts'
@@ -23,11 +26,14 @@ import {
   Endpoint,
   ImplementationStatus,
   Text,
+  Texts,
   VerificationResult,
 } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Detailed, FilePaths, InForceShape, Target } from '../shapes.ts'
+
+const Ignored = z.array(z.object({ repo: z.string(), file: z.string(), why: z.string() }))
 
 export const start = method({
   name: 'cacp/implementation/start',
@@ -85,7 +91,14 @@ export const complete = method({
     notes: Text.default(''),
     testEndpoint: Endpoint.nullish().describe('where the others can try it'),
   }),
-  result: z.object({ status: z.literal('complete'), contractStatus: ContractStatus }),
+  result: z.object({
+    status: z.literal('complete'),
+    contractStatus: ContractStatus,
+    ignored: Ignored.optional().describe(
+      'declared files that count as not there: whether they change is not seen',
+    ),
+  }),
+  declares: ({ files }) => files,
   example: {
     params: { ...EXAMPLE.target, files: ['src/routes/user.py', 'src/models/user.py'] },
     result: { status: 'complete', contractStatus: 'agreed' },
@@ -101,7 +114,11 @@ export const complete = method({
   })
   return {
     says: [completed],
-    tell: (after) => ({ status: 'complete', contractStatus: contractIn(after, target).status }),
+    tell: (after) => ({
+      status: 'complete',
+      contractStatus: contractIn(after, target).status,
+      ...tellIgnored(seat, notThere(files, env.looks ?? [])),
+    }),
   }
 })
 
@@ -130,6 +147,7 @@ export const verify = method({
     status: z.enum(['verified', 'failed', 'partial']),
     contractStatus: ContractStatus,
     grade: z.enum(GRADES).optional().describe('with evidence: how well it is founded'),
+    ignored: Ignored.optional().describe('declared files of the parties that it does not cover'),
   }),
   example: {
     params: { ...EXAMPLE.target, result: 'success', notes: 'Integration tests passing' },
@@ -164,9 +182,25 @@ export const verify = method({
       status: VERIFIED[result],
       contractStatus: contractIn(after, target).status,
       ...(shown.length === 0 ? {} : { grade: gradeOf(shown) }),
+      ...tellIgnored(seat, ignoredFiles(seat.contract)),
     }),
   }
 })
+
+/** Files that count as not there, of the caller's own repo unless it is said. */
+const tellIgnored = (
+  { found, repo }: Seat,
+  ignored: readonly (IgnoredFile & { readonly repoId?: string })[],
+): { ignored?: z.output<typeof Ignored> } =>
+  ignored.length === 0
+    ? {}
+    : {
+        ignored: ignored.map(({ path, repoId = repo.repo_id, ...file }) => ({
+          repo: repoName(found, repoId),
+          file: path,
+          why: whyIgnored(file),
+        })),
+      }
 
 /** Whoever says that it works while its evidence says otherwise has overlooked something. */
 function assertFits(result: VerificationResult, evidence: readonly Evidence[]): void {
@@ -204,7 +238,7 @@ export const getStatus = method({
         repoId: z.string(),
         agentId: z.string(),
         status: ImplementationStatus,
-        files: z.array(z.string()).readonly(),
+        files: Texts,
         startedAt: z.string().nullable(),
         completedAt: z.string().nullable(),
         failedBy: z

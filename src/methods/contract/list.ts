@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ProjectUnlessAll, RepoWord } from '../../protocol/named.ts'
-import { ContractStatus, ContractType, Name, ResponseAction, Texts } from '../../protocol/words.ts'
+import { ContractStatus, ContractType, listOf, Name, ResponseAction, Texts } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { pageParams, pageResult } from '../page.ts'
 import { method } from '../row.ts'
 import { InForceShape } from '../shapes.ts'
-import { Dependencies } from './dependencies-field.ts'
-import { contractPage } from './list-page.ts'
+import { Dependencies } from './fields.ts'
+import { contractPage } from './listing.ts'
 
 const Party = z.object({
   repoId: z.string(),
@@ -39,7 +39,7 @@ const ContractSummary = z.object({
   withdrawn: z.literal(true).optional(),
   retired: z.literal(true).optional(),
   mine: z.boolean().optional().describe('of details: whether your repository has a say in this version'),
-  parties: z.array(Party).readonly().optional().describe('of details: all who have a say in this version'),
+  parties: listOf(Party).optional().describe('of details: all who have a say in this version'),
   delivery: z
     .enum(['stored', 'replicated', 'seen'])
     .optional()

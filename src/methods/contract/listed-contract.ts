@@ -6,7 +6,7 @@ import { leastFar } from '../../domain/delivery/least-far.ts'
 import { renderInForce } from '../../domain/render.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
-import { dependenciesIn } from './dependencies-field.ts'
+import { dependenciesIn } from './fields.ts'
 import type { ContractSummary } from './list.ts'
 
 /** A contract in a list. */

@@ -9,14 +9,75 @@ import {
 import { Deliveries } from '../../domain/delivery/delivery.ts'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import type { Env } from '../../domain/env.ts'
-import { maySee, membership, repoNamed } from '../../domain/lookup.ts'
+import { maySee, membership, projectOf, repoNamed } from '../../domain/lookup.ts'
 import { noRepo } from '../../domain/project/joining-advice.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
-import { addMicros } from '../../protocol/stamp.ts'
+import { mergeSorted } from '../../protocol/collections/merge-sorted.ts'
+import { addMicros, parseStamp } from '../../protocol/stamp.ts'
 import type { ContractStatus } from '../../protocol/words.ts'
+import { fillPage, unknownCursor } from '../page.ts'
 import type { ContractCounts, ContractSummary, ListQuery } from './list.ts'
 import { detailsOf, summarize } from './listed-contract.ts'
-import type { ContractIndex, ContractScope, ContractTally } from './service.ts'
+import type { ChangePlace, ContractIndex, ContractScope, ContractTally } from './service.ts'
+
+interface Reading {
+  readonly view: View
+  readonly env: Env
+  /** Missing where neither the order nor the details need it. */
+  readonly index?: ContractIndex
+}
+
+/** One page of a list of contracts; with details, the counts of the whole list. */
+export function contractPage(query: ListQuery, { view, env, index }: Reading) {
+  const { status, limit, cursor, details } = query
+  // Missing with allProjects, except for a project token, which always asks about its own project.
+  const only = query.projectId === undefined ? undefined : projectOf(view, query.projectId, env)
+  const listing = new Listing(query, { view, env, only })
+  const isByChange = query.order === 'newest' && index !== undefined
+  const source = isByChange ? newestFirst(listing, index, cursor) : oldestFirst(only, cursor)
+  const { items, rest } = fillPage(source, limit, {
+    cursorOf: (one) => (isByChange ? textOfPlace(one) : one.contractId),
+    render: (one) => (listing.isWanted(one, status) ? listing.render(one, status) : undefined),
+  })
+  const counts = details && index !== undefined ? { counts: listing.counts(index) } : {}
+  return { contracts: items, ...counts, ...rest }
+}
+
+function newestFirst(
+  listing: Listing,
+  index: ContractIndex,
+  cursor: string | undefined,
+): Iterable<ListedContract> {
+  const before = cursor === undefined ? undefined : placeIn(cursor)
+  return mergeSorted(
+    listing.scopes().map((scope) => index.newestFirst(scope, before)),
+    isLater,
+  )
+}
+
+const isLater = (a: ChangePlace, b: ChangePlace): boolean =>
+  a.since === b.since ? a.id > b.id : a.since > b.since
+
+function* oldestFirst(found: ProjectView | undefined, cursor: string | undefined): Iterable<ListedContract> {
+  if (found === undefined) return
+  const { project, contracts } = found
+  if (cursor !== undefined && contracts.get(cursor) === undefined) throw unknownCursor(cursor)
+  for (const contract of contracts.oldestFirst(cursor)) yield listedOf(project.project_id, contract)
+}
+
+/**
+ * A cursor in the order of changes is the place itself. So the pages that follow are the same whatever became of the
+ * contract that was there: what changes moves to the front, and nothing is shown twice.
+ */
+const textOfPlace = ({ since, id }: ChangePlace): string => `${since}~${id.replace(' ', '~')}`
+
+function placeIn(cursor: string): ChangePlace {
+  const [time = '', contractId = '', projectId = '', ...more] = cursor.split('~')
+  const since = parseStamp(time)
+  if (since === undefined || contractId === '' || projectId === '' || more.length > 0)
+    throw unknownCursor(cursor)
+  return { since, id: `${contractId} ${projectId}` }
+}
 
 interface Scope {
   readonly view: View
@@ -39,7 +100,7 @@ interface ListedProject {
 const MINUTE_MICROS = 60 * 1_000_000
 
 /** Which contracts a caller asked for, and how they are shown. What depends on a project is worked out once for it. */
-export class Listing {
+class Listing {
   readonly #query: ListQuery
   readonly #scope: Scope
   readonly #filter: ListFilter

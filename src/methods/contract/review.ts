@@ -5,46 +5,46 @@ import { TOLERANCES } from '../../domain/interface/model.ts'
 import { contractOf, membership, projectOf } from '../../domain/lookup.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
-import { Content, type JsonObject } from '../../protocol/json/json.ts'
+import { Content } from '../../protocol/json/json.ts'
 import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
 import { ContractType } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
-import { Places, Tolerances } from './places-shape.ts'
+import { Places, Tolerances } from './fields.ts'
 import { Version, versionOf } from './versions.ts'
+
+const ReviewParams = z.object({
+  projectId: AnyProjectWord.optional().describe(
+    'ID or name; default with contractId: the current project, or the only one',
+  ),
+  contractId: ContractWord.optional().describe('ID or name; instead of before and after'),
+  content: Content.optional().describe('what an update would propose; default: the newest version'),
+  from: Version.describe('the version to compare with; default: the one in force'),
+  to: Version.describe('the version that is judged; default: the newest'),
+  type: ContractType.optional().describe('of before and after; default: custom'),
+  before: Content.optional().describe('the old content, of no contract here'),
+  after: Content.optional().describe('the new content'),
+  uses: Places.optional().describe(
+    'with before and after: places that consumers use, such as response.200.body.email; default: all',
+  ),
+  tolerates: Tolerances.optional().describe(
+    `with before and after: what does not hurt consumers: ${TOLERANCES.join(', ')}`,
+  ),
+})
+type ReviewParams = z.output<typeof ReviewParams>
 
 export const review = method({
   name: 'cacp/contract/review',
   summary: 'Say whether a change of a contract, or of any two contents, breaks consumers.',
   access: 'read',
   permission: 'project:read',
-  params: z
-    .object({
-      projectId: AnyProjectWord.optional().describe(
-        'ID or name; default with contractId: the current project, or the only one',
-      ),
-      contractId: ContractWord.optional().describe('ID or name; instead of before and after'),
-      content: Content.optional().describe('what an update would propose; default: the newest version'),
-      from: Version.describe('the version to compare with; default: the one in force'),
-      to: Version.describe('the version that is judged; default: the newest'),
-      type: ContractType.optional().describe('of before and after; default: custom'),
-      before: Content.optional().describe('the old content, of no contract here'),
-      after: Content.optional().describe('the new content'),
-      uses: Places.optional().describe(
-        'with before and after: places that consumers use, such as response.200.body.email; default: all',
-      ),
-      tolerates: Tolerances.optional().describe(
-        `with before and after: what does not hurt consumers: ${TOLERANCES.join(', ')}`,
-      ),
-    })
-    .refine(isOneForm, {
-      path: ['contractId'],
-      error: 'required, with content, from and to as needed; or, in its place, before and after',
-    })
-    .refine(({ content, to }) => content === undefined || to === undefined, {
-      path: ['to'],
-      error: 'goes with no content: one of them is judged',
-    }),
+  params: ReviewParams.refine(isOneForm, {
+    path: ['contractId'],
+    error: 'required, with content, from and to as needed; or, in its place, before and after',
+  }).refine(({ content, to }) => content === undefined || to === undefined, {
+    path: ['to'],
+    error: 'goes with no content: one of them is judged',
+  }),
   result: ContractReview,
   example: {
     params: { projectId: EXAMPLE.projectId, contractId: EXAMPLE.contractId },
@@ -88,12 +88,6 @@ export const review = method({
   },
 )
 
-interface Change {
-  readonly content?: JsonObject | undefined
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-}
-
 interface Asked {
   readonly found: ProjectView
   readonly contract: ContractEntity
@@ -101,7 +95,7 @@ interface Asked {
   readonly caller: string | undefined
 }
 
-function reviewOf({ found, contract, caller }: Asked, { content, from, to }: Change): ContractReview {
+function reviewOf({ found, contract, caller }: Asked, { content, from, to }: ReviewParams): ContractReview {
   const before = from === undefined ? contract.in_force?.revision : versionOf(contract, from, 'from')
   const version = to === undefined ? contract.head : versionOf(contract, to, 'to')
   const after = content === undefined ? version : { content, retire: false }
@@ -110,17 +104,8 @@ function reviewOf({ found, contract, caller }: Asked, { content, from, to }: Cha
   return reviewChange({ found, contract, before, after, author, isFixed: from !== undefined })
 }
 
-interface Given extends Change {
-  readonly contractId?: string | undefined
-  readonly type?: string | undefined
-  readonly before?: JsonObject | undefined
-  readonly after?: JsonObject | undefined
-  readonly uses?: readonly string[] | undefined
-  readonly tolerates?: readonly string[] | undefined
-}
-
 /** Either a contract with what is compared of it, or two contents that are of none. */
-function isOneForm({ contractId, content, from, to, ...pair }: Given): boolean {
+function isOneForm({ contractId, content, from, to, ...pair }: ReviewParams): boolean {
   const { before, after, type, uses, tolerates } = pair
   const ofContract = [contractId, content, from, to]
   const ofPair = [type, before, after, uses, tolerates]

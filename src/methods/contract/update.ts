@@ -29,7 +29,7 @@ import { ContractStatus, Sha256, Text } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { DependsOn, PartyNames, PartyNamesResult, Target } from '../shapes.ts'
-import { Unanswered, unansweredBy } from './unanswered.ts'
+import { Unanswered, unansweredBy } from './fields.ts'
 import { expectVersion, ReadVersion } from './versions.ts'
 
 const Update = z.object({
@@ -120,11 +120,10 @@ function circleAfter(after: View, { projectId, contractId }: ContractName): stri
   return found === undefined ? [] : circularDependencies(found, contractId)
 }
 
-/** Most names in one sentence. */
-const MOST_NAMED = 10
+const MOST_CONTRACTS_NAMED = 10
 
 const circleHint = (names: readonly string[]): string =>
-  `${listed(names, MOST_NAMED)} depend on each other: none of them can be built before all are in force`
+  `${listed(names, MOST_CONTRACTS_NAMED)} depend on each other: none of them can be built before all are in force`
 
 /** The content may be left out if something else changes. */
 function saysWhat(change: Change): boolean {

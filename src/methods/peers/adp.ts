@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ADP_LIMITS } from '../../protocol/agent/adp.ts'
 import { Aid } from '../../protocol/agent/aid.ts'
-import { Name, Texts } from '../../protocol/words.ts'
+import { listOf, Name, Texts } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -33,7 +33,7 @@ export const search = method({
   access: 'operator',
   params: AgentSearch,
   result: z.object({
-    agents: z.array(FoundAgent).readonly(),
+    agents: listOf(FoundAgent),
     total: z
       .int()
       .describe('that the exchange found, this daemon and other kinds of agents perhaps included'),

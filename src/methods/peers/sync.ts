@@ -57,15 +57,10 @@ function assertPlain(view: View, { caller: { agentId }, self }: Env): void {
   })
 }
 
-interface HandedOver {
-  readonly projectId: string
-  readonly source_agent?: string | undefined
-}
-
 /** Reads a part of a project that a plain peer hands over. */
 function receive(
   view: View,
-  { projectId, source_agent }: HandedOver,
+  { projectId, source_agent }: { projectId: string; source_agent?: string | undefined },
   { env, read }: { env: Env; read: (receiver: PlainReceiver) => ReceivedObject },
 ) {
   assertInOwnName(source_agent, env)

@@ -7,7 +7,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
 import { Permission } from '../../protocol/permission.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import { Id } from '../../protocol/words.ts'
+import { Id, listOf } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -17,7 +17,7 @@ const TokenShape = z.object({
   tokenId: z.string(),
   projectId: z.string(),
   agentId: z.string().describe('whom its bearer acts as'),
-  permissions: z.array(Permission).readonly(),
+  permissions: listOf(Permission),
   status: z.enum(['active', 'expired', 'revoked']),
   issuedAt: z.string(),
   expiresAt: z.string(),

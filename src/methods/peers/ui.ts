@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../../domain/env.ts'
 import type { UiSession } from '../../domain/trust/trust.ts'
 import { endOf } from '../../domain/trust/ui-session.ts'
-import { When } from '../../protocol/words.ts'
+import { listOf, When } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -35,7 +35,7 @@ const shown = (session: UiSession, { person }: Caller): z.output<typeof SessionS
   isOwn: session.session_id === person?.session,
 })
 
-const Sessions = z.object({ sessions: z.array(SessionShape).readonly() })
+const Sessions = z.object({ sessions: listOf(SessionShape) })
 
 export const sessions = method({
   name: 'cacp/ui/sessions',

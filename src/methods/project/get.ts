@@ -13,7 +13,7 @@ import { memoized } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ProjectWord } from '../../protocol/named.ts'
 import { EXAMPLE } from '../examples.ts'
-import { pageResult, unknownCursor } from '../page.ts'
+import { PageSize, pageResult, unknownCursor } from '../page.ts'
 import { method } from '../row.ts'
 import { ProjectShape } from '../shapes.ts'
 
@@ -41,12 +41,9 @@ export const get = method({
       .max(PROJECT_PARTS.length)
       .optional()
       .describe('only these lists, the others are empty; default: all'),
-    limit: z
-      .int()
-      .min(1)
-      .max(LIMITS.pageItems)
-      .optional()
-      .describe('a page of so many things, oldest first, all lists together; default: all that fits'),
+    limit: PageSize.optional().describe(
+      'a page of so many things, oldest first, all lists together; default: all that fits',
+    ),
     cursor: z
       .string()
       .regex(CURSOR, 'must be a nextCursor')

@@ -11,9 +11,8 @@ import { EXAMPLE } from '../examples.ts'
 import type { PeerReport } from '../peers/peer.ts'
 import { method } from '../row.ts'
 
-/** Most repos and most pairs in one answer. */
-const MOST_NODES = 2000
-const MOST_EDGES = 3000
+const MOST_REPOS = 2000
+const MOST_PAIRS = 3000
 
 const Node = z.object({
   repoId: z.string(),
@@ -61,7 +60,7 @@ export const map = method({
       .boolean()
       .optional()
       .describe(
-        `there are more than ${MOST_NODES} repos or ${MOST_EDGES} pairs: those with the most contracts are shown`,
+        `there are more than ${MOST_REPOS} repos or ${MOST_PAIRS} pairs: those with the most contracts are shown`,
       ),
   }),
   example: {
@@ -106,11 +105,11 @@ function mapOf(projects: readonly ProjectView[], { env, index, peers }: Reading)
   const edges = projects.flatMap(({ project: { project_id: projectId } }) =>
     Array.from(index.pairs(projectId), (pair) => edgeOf(pair, projectId)),
   )
-  if (nodes.length <= MOST_NODES && edges.length <= MOST_EDGES) return { nodes, edges }
-  const shown = nodes.slice(0, MOST_NODES)
+  if (nodes.length <= MOST_REPOS && edges.length <= MOST_PAIRS) return { nodes, edges }
+  const shown = nodes.slice(0, MOST_REPOS)
   const ids = new Set(shown.map(({ repoId }) => repoId))
   const among = edges.filter(({ a, b }) => ids.has(a) && ids.has(b))
-  const most = among.sort((one, other) => total(other) - total(one)).slice(0, MOST_EDGES)
+  const most = among.sort((one, other) => total(other) - total(one)).slice(0, MOST_PAIRS)
   return { nodes: shown, edges: most, truncated: true }
 }
 

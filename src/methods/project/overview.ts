@@ -6,7 +6,7 @@ import type { ProjectView, View } from '../../domain/view.ts'
 import type { RepoEntity } from '../../domain/views/entities.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { ProjectStatus } from '../../protocol/words.ts'
+import { listOf, ProjectStatus } from '../../protocol/words.ts'
 import { ContractCounts } from '../contract/list.ts'
 import type { ContractIndex } from '../contract/service.ts'
 import { countTallies } from '../contract/tallies.ts'
@@ -21,17 +21,14 @@ const Overview = z.object({
   archived: z.boolean(),
   createdAt: z.string(),
   status: ProjectStatus.optional().describe('only of the one that was asked for'),
-  repos: z
-    .array(
-      z.object({
-        repoId: z.string(),
-        name: z.string(),
-        role: z.string(),
-        agentId: z.string().nullable().describe('who holds it'),
-      }),
-    )
-    .readonly()
-    .describe(`at most ${LIMITS.repos}: those that somebody holds come before others`),
+  repos: listOf(
+    z.object({
+      repoId: z.string(),
+      name: z.string(),
+      role: z.string(),
+      agentId: z.string().nullable().describe('who holds it'),
+    }),
+  ).describe(`at most ${LIMITS.repos}: those that somebody holds come before others`),
   repoCount: z.int(),
   contractCount: z.int(),
   packetCount: z.int(),
@@ -58,7 +55,7 @@ export const overview = method({
   access: 'read',
   permission: 'project:read',
   params: OverviewQuery,
-  result: z.object({ projects: z.array(Overview).readonly(), ...pageResult }),
+  result: z.object({ projects: listOf(Overview), ...pageResult }),
   example: {
     params: { projectId: EXAMPLE.projectId },
     result: {

@@ -124,10 +124,9 @@ export const removeRepo = method({
   }
 })
 
-/** Most contracts listed. */
-const MOST_LISTED = 20
+const MOST_CONTRACTS_LISTED = 20
 
 function contractsOf({ contracts }: ProjectView, repoId: string): string[] {
   const isItsOwn = (one: ContractEntity) => !isOver(one) && one.head.needed.includes(repoId)
-  return firstOf(filtered(contracts.oldestFirst(), isItsOwn), MOST_LISTED).map(({ name }) => name)
+  return firstOf(filtered(contracts.oldestFirst(), isItsOwn), MOST_CONTRACTS_LISTED).map(({ name }) => name)
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { FEED_KINDS, FeedEvent, USUAL_KINDS } from '../../domain/feed/feed.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
+import { listOf } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
 const FeedPage = z.object({
-  events: z.array(FeedEvent).readonly(),
+  events: listOf(FeedEvent),
   cursor: z.string().describe('to go on from, also when there are no events'),
   more: z.boolean().describe('there is more already: call again at once'),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InboxItem, WaitingItem } from '../../domain/inbox/item-shape.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { Name } from '../../protocol/words.ts'
+import { listOf, Name } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
@@ -21,8 +21,8 @@ export interface InboxQuery extends z.output<typeof InboxParams> {
 }
 
 const InboxPage = z.object({
-  items: z.array(InboxItem).readonly(),
-  waitingFor: z.array(WaitingItem).readonly().describe('whom your repository waits for'),
+  items: listOf(InboxItem),
+  waitingFor: listOf(WaitingItem).describe('whom your repository waits for'),
   count: z.int().describe('of all items, also those beyond the limit'),
   cursor: z.string().describe('up to where the state was looked at, for cacp/feed/read and cacp/wait'),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Undelivered } from '../../domain/delivery/outbox.ts'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import { AnyProjectWord, PeerWord } from '../../protocol/named.ts'
+import { listOf } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -13,20 +14,17 @@ const OutboxQuery = z.object({
 export type OutboxQuery = z.output<typeof OutboxQuery>
 
 const OutboxPage = z.object({
-  items: z.array(Undelivered).readonly(),
-  peers: z
-    .array(
-      z.object({
-        agentId: z.string(),
-        repo: z.string(),
-        behind: z.int().nullable().describe('statements it has not got yet; null: not known'),
-        health: z.string(),
-        why: z.string(),
-        lastSeen: z.string().nullable(),
-      }),
-    )
-    .readonly()
-    .describe('those that something has not arrived at'),
+  items: listOf(Undelivered),
+  peers: listOf(
+    z.object({
+      agentId: z.string(),
+      repo: z.string(),
+      behind: z.int().nullable().describe('statements it has not got yet; null: not known'),
+      health: z.string(),
+      why: z.string(),
+      lastSeen: z.string().nullable(),
+    }),
+  ).describe('those that something has not arrived at'),
   more: z.boolean().describe('there is more than this: narrow it, or raise the limit'),
 })
 export type OutboxPage = z.output<typeof OutboxPage>

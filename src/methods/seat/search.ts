@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { projectOf } from '../../domain/lookup.ts'
 import { HIT_KINDS, Hit } from '../../domain/search/hit.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
+import { listOf } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -17,7 +18,7 @@ const SearchRequest = z.object({
 export type SearchRequest = z.output<typeof SearchRequest>
 
 const SearchAnswer = z.object({
-  hits: z.array(Hit).readonly(),
+  hits: listOf(Hit),
   total: z.int().describe('also those beyond the limit'),
 })
 export type SearchAnswer = z.output<typeof SearchAnswer>

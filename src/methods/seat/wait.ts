@@ -1,17 +1,31 @@
 import { z } from 'zod'
 import type { Named } from '../../domain/delivery/receipt.ts'
-import { exampleFor, Until } from '../../domain/inbox/wait-goal.ts'
+import { Until } from '../../domain/inbox/wait-goal.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
+import { listOf } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
-const CONDITION = {
-  contract: {
-    projectId: EXAMPLE.projectId,
-    contractId: EXAMPLE.contractId,
-    statusAtLeast: 'agreed' as const,
-  },
+const CONDITION = { contract: { ...EXAMPLE.target, statusAtLeast: 'agreed' as const } }
+
+const { projectId, packetId } = EXAMPLE
+const QUESTION = { question: { projectId, packetId } }
+const EXAMPLES: Readonly<Record<string, object>> = {
+  contract: CONDITION,
+  question: QUESTION,
+  project: { project: { projectId, status: 'complete' } },
+  gate: { gate: { projectId, repo: 'frontend-app' } },
+  inbox: { inbox: {} },
+  feed: { feed: { since: EXAMPLE.cursor } },
+  any: { any: [CONDITION, QUESTION] },
+}
+
+/** A valid example for a caller that sent an invalid one, of the kind that was meant if it can be recognised. */
+function exampleFor(field: string): string {
+  const [, kind = ''] = /^until(?:\.any\.\d+)?\.(\w+)/.exec(field) ?? []
+  const until = EXAMPLES[kind] ?? CONDITION
+  return `For example {"until": ${JSON.stringify(until)}, "timeoutSeconds": 50}`
 }
 
 const Waited = z.object({
@@ -19,9 +33,7 @@ const Waited = z.object({
   condition: FreeObject.optional().describe('which of the conditions is true'),
   about: FreeObject.optional().describe('what is true now, in short'),
   timedOut: z.literal(true).optional().describe('not true yet: call again'),
-  pending: z
-    .array(FreeObject)
-    .readonly()
+  pending: listOf(FreeObject)
     .optional()
     .describe('how it stands with what is not true yet: whose turn it is since when, and who acted last'),
   stopping: z.literal(true).optional().describe('the daemon stops: call again when it is back'),
@@ -47,8 +59,7 @@ export const wait = method({
       met: true,
       condition: CONDITION,
       about: {
-        projectId: EXAMPLE.projectId,
-        contractId: EXAMPLE.contractId,
+        ...EXAMPLE.target,
         name: 'Get User Profile',
         status: 'agreed',
         version: 1,

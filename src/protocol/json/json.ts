@@ -10,6 +10,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a parsed value has no more levels than this. */
+export const isShallow = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1)))
+
 /** A free object. Kept by reference, so that it comes back equal whatever its keys are (`__proto__` included). */
 export const FreeObject = z.custom<JsonObject>(isJsonObject, 'must be a JSON object').meta({ type: 'object' })
 

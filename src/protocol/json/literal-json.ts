@@ -1,4 +1,6 @@
+import { type Node, parseTree } from 'jsonc-parser'
 import { LIMITS } from '../limits.ts'
+import { isShallow } from './json.ts'
 
 /**
  * JSON that keeps numbers as they were written. `JSON.parse` turns `1.0` into `1` and `1e-07` into `1e-7`, so that
@@ -11,77 +13,31 @@ export type LiteralJson =
   /** A number, true, false or null. */
   | { readonly kind: 'literal'; readonly text: string }
 
-const TOKEN =
-  /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|$)/y
-
 /** Throws a SyntaxError for text that is no JSON, or is nested too deep. Of two equal keys the last one counts. */
 export function parseLiteral(text: string): LiteralJson {
-  const tokens = new RegExp(TOKEN)
-  let mark: string | undefined
-  let string: string | undefined
-  let literal: string | undefined
+  // The tree below would also be made of what is no JSON, and no tree can be made of what is very deep.
+  if (!isShallow(JSON.parse(text), LIMITS.depth)) throw new SyntaxError('Nested too deep')
+  return literalAt(parseTree(text), text)
+}
 
-  const advance = (): void => {
-    const at = tokens.lastIndex
-    const found = tokens.exec(text)
-    if (found === null) throw new SyntaxError(`Unexpected character at ${at}`)
-    mark = found[1]
-    string = found[2]
-    literal = found[3]
+function literalAt(node: Node | undefined, text: string): LiteralJson {
+  if (node === undefined) throw new SyntaxError('Expected a value')
+  const { type, children = [], offset, length } = node
+  if (type === 'object') {
+    const members = children.map(
+      ({ children: [key, member] = [] }) => [textIn(key), literalAt(member, text)] as const,
+    )
+    return { kind: 'object', members: new Map(members) }
   }
-  const expect = (wanted: string): void => {
-    if (mark !== wanted) throw new SyntaxError(`Expected ${wanted}`)
-    advance()
-  }
+  if (type === 'array') return { kind: 'list', items: children.map((item) => literalAt(item, text)) }
+  if (type === 'string') return { kind: 'text', value: textIn(node) }
+  return { kind: 'literal', text: text.slice(offset, offset + length) }
+}
 
-  function value(depth: number): LiteralJson {
-    if (depth === 0) throw new SyntaxError('Nested too deep')
-    if (mark === '{') return object(depth - 1)
-    if (mark === '[') return list(depth - 1)
-    if (string !== undefined) return { kind: 'text', value: takeString() }
-    if (literal === undefined) throw new SyntaxError('Expected a value')
-    const taken = literal
-    advance()
-    return { kind: 'literal', text: taken }
-  }
-
-  function object(depth: number): LiteralJson {
-    const members = new Map<string, LiteralJson>()
-    advance()
-    while (mark !== '}') {
-      if (members.size > 0) expect(',')
-      const key = takeString()
-      expect(':')
-      members.set(key, value(depth))
-    }
-    advance()
-    return { kind: 'object', members }
-  }
-
-  function list(depth: number): LiteralJson {
-    const items: LiteralJson[] = []
-    advance()
-    while (mark !== ']') {
-      if (items.length > 0) expect(',')
-      items.push(value(depth))
-    }
-    advance()
-    return { kind: 'list', items }
-  }
-
-  function takeString(): string {
-    if (string === undefined) throw new SyntaxError('Expected text')
-    const taken: string = JSON.parse(string)
-    if (!taken.isWellFormed()) throw new SyntaxError('Text with half of a surrogate pair')
-    advance()
-    return taken
-  }
-
-  advance()
-  const whole = value(LIMITS.depth)
-  if (mark !== undefined || string !== undefined || literal !== undefined)
-    throw new SyntaxError('Something follows the value')
-  return whole
+function textIn(node: Node | undefined): string {
+  const value = String(node?.value)
+  if (!value.isWellFormed()) throw new SyntaxError('Text with half of a surrogate pair')
+  return value
 }
 
 export function memberOf(node: LiteralJson, key: string): LiteralJson | undefined {

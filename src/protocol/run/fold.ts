@@ -61,26 +61,15 @@ export const NO_RESULT: RunResult = {
   last_sequence: 0,
 }
 
-export function foldRun(events: Iterable<RunEvent>): RunResult {
-  const sum = new RunSum()
-  for (const event of events) sum.add(event)
-  return sum.result
-}
-
 type Growing = {
   -readonly [Key in keyof RunResult]: RunResult[Key] extends readonly (infer Item)[] ? Item[] : RunResult[Key]
 }
 
 /** Copies the lists, so that they can grow in place. */
-const growing = (before: RunResult): Growing => ({
-  ...before,
-  steps: [...before.steps],
-  tool_calls: [...before.tool_calls],
-  tool_outputs: [...before.tool_outputs],
-  citations: [...before.citations],
-  artifacts: [...before.artifacts],
-  content: [...before.content],
-})
+const growing = (before: RunResult): Growing => {
+  const copies = Object.entries(before).map(([key, one]) => [key, Array.isArray(one) ? [...one] : one])
+  return Object.fromEntries(copies)
+}
 
 /** The fold step by step. It changes its result in place, because a run may have too many events to copy it at each. */
 export class RunSum {

@@ -2,8 +2,7 @@
 
 /** Longer words are compared by their beginnings. */
 const MOST_CHARACTERS = 60
-/** Most words compared. */
-const MOST_WORDS = 300
+const MOST_WORDS_COMPARED = 300
 
 export function closestTo(word: string, words: readonly string[]): string | undefined {
   const whole = words.find((one) => one.startsWith(word))
@@ -24,7 +23,7 @@ export const closestOnes = (word: string, words: readonly string[], most: number
 
 const byDistance = (word: string, words: readonly string[]) =>
   words
-    .slice(0, MOST_WORDS)
+    .slice(0, MOST_WORDS_COMPARED)
     .map((one) => ({ one, distance: editDistance(compared(word), compared(one)) }))
     .sort((a, b) => a.distance - b.distance)
 

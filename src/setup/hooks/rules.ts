@@ -13,7 +13,6 @@ export interface Look {
   readonly count: number
 }
 
-/** The answer of `cacp/brief`. */
 export interface Brief {
   readonly text: string
   readonly cursor: string

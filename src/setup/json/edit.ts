@@ -160,7 +160,6 @@ function styleOf({ text, root }: JsonDocument, container: Node): JsonStyle {
   return { eol: endOfLine(text), unit: unit === '' ? '  ' : unit, isOneLine }
 }
 
-/** The indentation of the line at this position. */
 function indentAt(text: string, at: number): string {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
   return /^[ \t]*/.exec(line)?.[0] ?? ''

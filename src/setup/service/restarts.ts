@@ -1,7 +1,6 @@
 /** What the supervisor does when the daemon's process has ended. */
 
 export interface ProcessExit {
-  /** How long the process ran. */
   readonly millis: number
   readonly hasListened: boolean
   /** null when a signal ended it. */

@@ -19,7 +19,6 @@ const MADE = /Folders made for it: (\[.*\])/
 /** Whether cacpd wrote the file and so may replace and remove it. */
 export const isOurs = (text: string): boolean => text.includes(MARK)
 
-/** The folders that were made for the file. */
 export function madeFor(text: string): string[] {
   const [, list = '[]'] = MADE.exec(text) ?? []
   try {

@@ -1,7 +1,14 @@
 import { type Edit, isBlankText, NOTHING, type SetupFile } from '../edit.ts'
-import { shortHash } from '../service/short-hash.ts'
 import { insertion, removal } from '../splice.ts'
-import { appended, BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
+import {
+  appended,
+  BROKEN_MARKS,
+  cutLines,
+  findBlock,
+  markedBlock,
+  putBlock,
+  shortHash,
+} from './marked-block.ts'
 
 const HTML = { open: '<!-- ', close: ' -->' }
 

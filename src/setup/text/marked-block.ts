@@ -1,6 +1,9 @@
+import { sha256 } from '../../protocol/text/sha256.ts'
 import { endOfLine } from '../edit.ts'
-import { shortHash } from '../service/short-hash.ts'
 import { insertion, removal, type Splice } from '../splice.ts'
+
+/** Tells versions apart, where nobody tries to make a collision. */
+export const shortHash = (text: string): string => sha256(text).slice(0, 12)
 
 /** How a comment is written in this kind of file. */
 interface CommentStyle {
@@ -48,7 +51,6 @@ export function putBlock(text: string, block: string, place: BlockPlace | undefi
   return removed === wanted ? [] : [{ at: place.from, removed, inserted: wanted }]
 }
 
-/** Appends the lines after an empty line. */
 export function appended(text: string, lines: string): Splice {
   const eol = endOfLine(text)
   const isEmpty = /^\uFEFF?$/.test(text)

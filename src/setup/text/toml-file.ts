@@ -7,7 +7,6 @@ import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './mark
 interface TomlTable {
   readonly path: string
   readonly purpose: string
-  /** The name of the table. */
   readonly keys: readonly string[]
   readonly values: Readonly<Record<string, unknown>>
   /** The keys that say what is run: the user may change the others. */

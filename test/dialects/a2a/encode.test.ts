@@ -3,13 +3,14 @@ import { createEncoder } from '../../../src/dialects/a2a/encode.ts'
 import { taskOf } from '../../../src/dialects/a2a/task.ts'
 import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import type { RunEvent, RunnerEvent } from '../../../src/protocol/run/event.ts'
-import { foldRun, NO_RESULT, type RunResult } from '../../../src/protocol/run/fold.ts'
+import { NO_RESULT, type RunResult } from '../../../src/protocol/run/fold.ts'
 import type { Run } from '../../../src/protocol/run/run.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
 import { answerIn, EXTENSION, streamedText } from '../../support/dialects/a2a-client.ts'
 import {
   completedRun,
   failedRun,
+  foldRun,
   numbered,
   ODD_TEXT,
   requestWith,

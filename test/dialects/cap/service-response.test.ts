@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { ChatMessage, chatMessages } from '../../../src/dialects/cap/chat.ts'
 import { serviceResponse } from '../../../src/dialects/cap/service-response.ts'
-import { foldRun } from '../../../src/protocol/run/fold.ts'
-import { completedRun, text } from '../../support/dialects/run-events.ts'
+import { completedRun, foldRun, text } from '../../support/dialects/run-events.ts'
 
 const request_id = '550e8400-e29b-41d4-a716-446655440000'
 const output = { text: 'The project is on track.' }

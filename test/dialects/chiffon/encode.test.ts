@@ -7,9 +7,8 @@ import { type Message, readEnvelope, wrap } from '../../../src/protocol/chiffon/
 import { readError, readWorkResult, readWorkStatus } from '../../../src/protocol/chiffon/payloads.ts'
 import type { RunEventBody, RunnerEvent } from '../../../src/protocol/run/event.ts'
 import { RUN_FAILURES, type RunFailureKind } from '../../../src/protocol/run/failure.ts'
-import { foldRun } from '../../../src/protocol/run/fold.ts'
 import { TASK, workRequest } from '../../support/dialects/chiffon-client.ts'
-import { completedRun, numbered, text } from '../../support/dialects/run-events.ts'
+import { completedRun, foldRun, numbered, text } from '../../support/dialects/run-events.ts'
 
 const ABOUT = { task_id: TASK, agentId: 'aid://example.com/backend@1.0.0' }
 const STARTED: RunEventBody = { type: 'started', attempt: 1, runner: 'command' }

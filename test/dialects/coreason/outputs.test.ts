@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { outputsOf } from '../../../src/dialects/coreason/outputs.ts'
-import { foldRun } from '../../../src/protocol/run/fold.ts'
-import { completedRun, text } from '../../support/dialects/run-events.ts'
+import { completedRun, foldRun, text } from '../../support/dialects/run-events.ts'
 
 const plain = foldRun(completedRun([text('sunny')]))
 const withData = { ...plain, output: { degrees: 21 } }

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  describeEvent,
-  knownRevision,
-  lastEvent,
-  noteOf,
-  statusBefore,
-} from '../../../src/domain/contract/latest-event.ts'
+import { describeEvent, knownRevision, lastEvent, noteOf } from '../../../src/domain/contract/latest-event.ts'
 import { at } from '../builders.ts'
 import { agreed, implemented, type Name, negotiating, proposed, type Told, verified } from '../story.ts'
 
@@ -152,7 +146,7 @@ describe('the last thing that happened to a contract', () => {
     expect({
       deed: describeEvent(contract, event),
       by: event.value.repo_id,
-      before: statusBefore(contract),
+      before: contract.before?.status,
       now: contract.status,
     }).toEqual({ deed, by: story.repoId(by), before, now })
   })

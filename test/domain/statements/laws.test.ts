@@ -59,7 +59,7 @@ test('the order of arrival, repetition and looking between decide nothing, and a
     }),
     { numRuns: 10_000 },
   )
-}, 240_000)
+}, 480_000)
 
 test('what is taken back leaves everything as it was', () => {
   fc.assert(
@@ -83,4 +83,4 @@ test('what is taken back leaves everything as it was', () => {
     }),
     { numRuns: 2000 },
   )
-}, 120_000)
+}, 480_000)

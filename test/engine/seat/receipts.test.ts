@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Shown } from '../../../src/domain/delivery/receipt.ts'
-import type { Caller, Self } from '../../../src/domain/env.ts'
+import type { Caller, Env, Self } from '../../../src/domain/env.ts'
 import type { Sighting } from '../../../src/domain/views/entities.ts'
 import { Receipts } from '../../../src/engine/seat/receipts.ts'
+import { get } from '../../../src/methods/contract/get.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
 import { Author } from '../../domain/statements/author.ts'
 import { BACKEND, type Desk, FRONTEND, openDesk, openFeature } from '../../support/desk/desk.ts'
@@ -70,6 +71,23 @@ describe('what an agent of this daemon was shown', () => {
     receipts.note(operatorAs(FRONTEND), shownNow(packetId))
     await receipts[Symbol.asyncDispose]()
     expect(found().said.size).toBe(size)
+  })
+
+  test('is not what a program reads that shows it to no agent', async () => {
+    await using desk = await openDesk()
+    const { projectId, backend } = await openShared(desk)
+    const { contractId } = await backend('cacp/contract/propose', {
+      projectId,
+      type: 'custom',
+      name: 'Me',
+      content: {},
+    })
+    const shownBy = (unseen: boolean) => {
+      const params = { projectId, contractId, includeHistory: false, unseen }
+      const env = { caller: operatorAs(FRONTEND), self: SELF } as Env
+      return get.decide(desk.store.view, params, env).shows?.contracts?.length
+    }
+    expect([shownBy(false), shownBy(true)]).toEqual([1, undefined])
   })
 
   test('is no change of what was shown, nor of its project', async () => {

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { callA2a } from '../../../src/http/dialects/a2a/transport.ts'
 import type { Runs } from '../../../src/methods/runs/service.ts'
 import { isEnd, type RunEvent } from '../../../src/protocol/run/event.ts'
-import { foldRun } from '../../../src/protocol/run/fold.ts'
 import type { Run } from '../../../src/protocol/run/run.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
-import { completedRun, failedRun, text } from '../../support/dialects/run-events.ts'
+import { completedRun, failedRun, foldRun, text } from '../../support/dialects/run-events.ts'
 import { OPERATOR } from '../../support/runs/test-runs.ts'
 
 const HELPFUL: RunEvent[] = completedRun([

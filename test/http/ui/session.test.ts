@@ -73,6 +73,7 @@ describe('a login code', () => {
       version: expect.any(String),
       build: 'ABCD1234',
       baseUrl: at.url,
+      cursor: expect.any(String),
     })
     // Sent again, so that the browser keeps it for longer.
     expect(String(session.headers['set-cookie'])).toMatch(

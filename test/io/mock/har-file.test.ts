@@ -76,7 +76,7 @@ describe('a HAR that is read', () => {
       entry('http://api.test/a', { mimeType: 'application/json', text: `"${'x'.repeat(20_000)}"` }),
     )
     const block = Buffer.from(`${one},`.repeat(50))
-    const rounds = Math.ceil((300 * 1024 * 1024) / block.length)
+    const rounds = Math.ceil((500 * 1024 * 1024) / block.length)
     async function* long() {
       yield Buffer.from(HEAD)
       for (let round = 0; round < rounds; round++) yield block

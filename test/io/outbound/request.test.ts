@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { createRequester, type OutboundRequest } from '../../../src/io/outbound/request.ts'
+import type { OutboundRequest } from '../../../src/io/outbound/outbound-request.ts'
+import { createRequester } from '../../../src/io/outbound/request.ts'
 
 const LIMITS = { bytes: 1000, values: 100, depth: 5 }
 

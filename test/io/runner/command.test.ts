@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { trust } from '../../../src/io/identity/trusted.ts'
 import { createCommandAgent } from '../../../src/io/runner/command.ts'
+import type { RunFolder } from '../../../src/io/runner/command-files.ts'
+import { execute } from '../../../src/io/runner/command-process.ts'
 import { silent } from '../../../src/io/store/store-log.ts'
 import { AgentSettings } from '../../../src/protocol/agent/settings.ts'
 import type { Fault } from '../../../src/protocol/fault.ts'
 import { isEnd, type RunEvent } from '../../../src/protocol/run/event.ts'
-import { foldRun } from '../../../src/protocol/run/fold.ts'
 import { isAlive, node } from '../../support/daemons/scripts.ts'
-import { ODD_TEXT, requestWith } from '../../support/dialects/run-events.ts'
+import { foldRun, ODD_TEXT, requestWith } from '../../support/dialects/run-events.ts'
 import { type Folder, folderWith } from '../../support/folders/folder.ts'
 import { eventsOf, OPERATOR, openTestRuns, PEER, type TestRuns } from '../../support/runs/test-runs.ts'
 
@@ -81,6 +82,39 @@ describe('a command', () => {
     const events = await eventsFrom(opened, ask(ODD_TEXT))
     expect(foldRun(events)).toMatchObject({ status: 'completed', text: ODD_TEXT, exit_code: 0 })
     expect(events[0]).toMatchObject({ type: 'started', runner: 'command' })
+  })
+
+  test('may end while it is written down which process it is: its output is the answer', async () => {
+    const { signal } = new AbortController()
+    const texts: string[] = []
+    const outcome = await execute({
+      command: ['/bin/echo', 'quick'],
+      root: folder.path,
+      request: ask('go'),
+      context: {
+        runId: 'run',
+        attempt: 1,
+        asker: OPERATOR,
+        signal,
+        history: async () => [],
+        emit: async (event) => {
+          if (event.type === 'text') texts.push(event.delta)
+        },
+      },
+      files: {
+        requestPath: folder.at('request.json'),
+        writeProcess: async ({ pid }) => {
+          while (isAlive(pid)) await new Promise(setImmediate)
+          // Only then the end is told, and what nobody reads is thrown away.
+          for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+        },
+      } as RunFolder,
+      output: 'text',
+      maxMemoryMb: undefined,
+      log: silent,
+    })
+    expect(outcome).toMatchObject({ exit_code: 0 })
+    expect(texts.join('')).toBe('quick\n')
   })
 
   test('may write its output byte by byte: no character is cut', async () => {

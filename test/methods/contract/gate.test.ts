@@ -76,7 +76,7 @@ async function frontendStates(
   { store, clock }: Desk,
   { target }: Opened,
   content: string,
-  moved: string[] = [],
+  more: { moved?: string[]; ignored?: JsonObject[] } = {},
 ) {
   await store.commit((view) => {
     const found = view.projects.get(target.projectId)
@@ -86,7 +86,7 @@ async function frontendStates(
     if (found === undefined || contract?.in_force === undefined || by === undefined)
       throw new TypeError('is there')
     const { id: revision } = contract.in_force.revision
-    const body = { register: '', revision, digest: sha256(content), hashes: [], moved }
+    const body = { register: '', revision, digest: sha256(content), hashes: [], moved: [], ...more }
     return {
       result: undefined,
       says: [
@@ -341,7 +341,7 @@ describe('the gate does not know', () => {
       evidence: [RUN],
     })
     expect(await asked(story.backend, story)).toMatchObject({ answer: 'yes' })
-    await frontendStates(desk, story, 'changed', ['src/user.ts'])
+    await frontendStates(desk, story, 'changed', { moved: ['src/user.ts'] })
     expect(await asked(story.backend, story)).toMatchObject({
       answer: 'unknown',
       code: 'stale',
@@ -374,6 +374,79 @@ describe('what the gate does not know is in an inbox', () => {
       ])
     await story.backend('cacp/implementation/verify', { ...story.target, result: 'success', evidence: [RUN] })
     for (const side of [story.backend, story.frontend]) expect(await itemsOf(side)).toEqual([])
+  })
+})
+
+describe('declared files that count as not there are named', () => {
+  async function declares(desk: Desk, files: string[]) {
+    const story = await opened(desk)
+    desk.repository.set('link.py', { ignored: 'link' }).set('dump.sql', { ignored: 'large' })
+    await story.backend('cacp/implementation/start', story.target)
+    const answer = await story.backend('cacp/implementation/complete', { ...story.target, files })
+    return { ...story, answer }
+  }
+  const LINK = {
+    repo: 'backend-api',
+    file: 'link.py',
+    why: 'it is a symbolic link or in a folder that is one, and links are not followed',
+  }
+
+  test('to the agent that declares them, and to no other', async () => {
+    await using desk = await openDesk()
+    const { answer, frontend, target } = await declares(desk, ['link.py', 'src/user.py', 'gone.py'])
+    expect(answer.ignored).toEqual([
+      LINK,
+      { repo: 'backend-api', file: 'gone.py', why: 'there is no such file' },
+    ])
+    await frontend('cacp/implementation/start', target)
+    expect(await frontend('cacp/implementation/complete', { ...target, files: ['link.py'] })).toEqual({
+      status: 'complete',
+      contractStatus: 'implemented',
+    })
+  })
+
+  test('to whoever verifies, and at the gate', async () => {
+    await using desk = await openDesk()
+    const story = await declares(desk, ['link.py', 'gone.py'])
+    await completes(story.frontend, story, 'src/user.ts')
+    await asked(story.backend, story)
+    const answer = await story.frontend('cacp/implementation/verify', {
+      ...story.target,
+      result: 'success',
+      evidence: [RUN],
+    })
+    expect(answer.ignored).toEqual([LINK])
+    expect(await asked(story.frontend, story)).toMatchObject({
+      answer: 'yes',
+      notes: [`Nobody would see a change of «link.py» of backend-api: ${LINK.why}`],
+    })
+  })
+
+  test('in the inbox, until they are declared otherwise', async () => {
+    await using desk = await openDesk()
+    const { backend, target, ...story } = await declares(desk, ['dump.sql'])
+    const items = async () => {
+      await asked(backend, { ...story, backend, target })
+      return (await backend('cacp/inbox/list', {})).items
+    }
+    expect(await items()).toMatchObject([
+      {
+        kind: 'declare_again',
+        urgency: 'low',
+        why: 'Nobody would see a change of «dump.sql», which this repo declared: it is larger than 64 MiB. Complete it again with the files that count',
+      },
+    ])
+    await backend('cacp/implementation/complete', { ...target, files: ['src/user.py'] })
+    expect(await items()).toEqual([])
+  })
+
+  test('of a repo whose daemon knows other reasons, without one', async () => {
+    await using desk = await openDesk()
+    const story = await completedByBoth(desk)
+    await frontendStates(desk, story, 'one', { ignored: [{ path: 'x.ts', why: 'enchanted' }] })
+    expect(await asked(story.frontend, story)).toMatchObject({
+      notes: ['Nobody would see a change of «x.ts» of frontend-app: it counts as not there'],
+    })
   })
 })
 

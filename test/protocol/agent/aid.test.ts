@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Aid, aidName, isAid, MAX_AID } from '../../../src/protocol/agent/aid.ts'
+import { Aid, aidName, isAid } from '../../../src/protocol/agent/aid.ts'
+import { MAX_AID } from '../../../src/protocol/agent/is-agent-id.ts'
 
 describe('an AID', () => {
   test.each([

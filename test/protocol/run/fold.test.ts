@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { foldRun } from '../../../src/protocol/run/fold.ts'
-import { completedRun, failedRun, numbered, ODD_TEXT, text } from '../../support/dialects/run-events.ts'
+import {
+  completedRun,
+  failedRun,
+  foldRun,
+  numbered,
+  ODD_TEXT,
+  text,
+} from '../../support/dialects/run-events.ts'
 
 describe('the sum of a run', () => {
   test('has all text in a row, whatever is in it', () => {

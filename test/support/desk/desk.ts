@@ -1,5 +1,6 @@
 import { describedMethods } from '../../../src/describe/openrpc.ts'
 import type { Caller, Self } from '../../../src/domain/env.ts'
+import type { FileLook } from '../../../src/domain/proof/ignored-file.ts'
 import { createAnswer } from '../../../src/engine/dispatch/answer-call.ts'
 import type { AnswerCall } from '../../../src/engine/dispatch/call.ts'
 import { createDispatch, tableOf } from '../../../src/engine/dispatch/dispatch.ts'
@@ -64,8 +65,8 @@ export interface Desk extends AsyncDisposable {
   clock: ManualClock
   disk: SimulatedDisk
   store: Store
-  /** The files of the daemon's repository, by path. */
-  repository: Map<string, string>
+  /** The files of the daemon's repository, by path: their content, or why they count as not there. */
+  repository: Map<string, string | Extract<FileLook, { ignored: unknown }>>
   /** What all of these calls end in. */
   answer: AnswerCall
   methods: readonly AnyMethod[]
@@ -100,17 +101,17 @@ export async function openDesk(): Promise<Desk> {
   const seat = createSeat({ self: SELF, store, log, timers: systemTimers, clock, rules: SEAT_RULES })
   store.onDurable((changes) => log.record(changes))
   for (const listener of seat.listeners) store.onDurable(listener)
-  const repository = new Map<string, string>()
-  const hashAt = (path: string) => {
-    const content = repository.get(path)
-    return content === undefined ? null : sha256(content)
+  const repository: Desk['repository'] = new Map()
+  const lookAt = (path: string): FileLook => {
+    const content = repository.get(path) ?? { ignored: 'missing' }
+    return typeof content === 'string' ? { sha256: sha256(content) } : content
   }
   const trees = createOwnTrees({
     self: SELF,
     store,
     clock,
     timers: systemTimers,
-    repositoryFiles: { hash: async (paths) => paths.map(hashAt) },
+    repositoryFiles: { look: async (paths) => paths.map(lookAt) },
     everyMillis: 3_600_000,
   })
   const services = {

@@ -1,4 +1,5 @@
 import type { RunEvent, RunEventBody, RunnerEvent } from '../../../src/protocol/run/event.ts'
+import { type RunResult, RunSum } from '../../../src/protocol/run/fold.ts'
 import { EMPTY_REQUEST, type RunRequest } from '../../../src/protocol/run/request.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
 
@@ -11,6 +12,13 @@ export function numbered(bodies: readonly RunEventBody[], first = 1): RunEvent[]
     sequence: first + index,
     at: stampOfMillis(NOON + (first + index) * 1000),
   }))
+}
+
+/** The result of these events. */
+export function foldRun(events: Iterable<RunEvent>): RunResult {
+  const sum = new RunSum()
+  for (const event of events) sum.add(event)
+  return sum.result
 }
 
 const MEASURED = { attempt: 1, duration_ms: 1200, exit_code: null, cpu_ms: null }

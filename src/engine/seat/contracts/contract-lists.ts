@@ -1,16 +1,8 @@
 import type { ContractLists } from '../../../methods/contract/service.ts'
 import { ChangeFollower } from '../../log/change-follower.ts'
-import type { ChangeLog } from '../../log/change-log.ts'
-import type { Store } from '../../ports/ports.ts'
+import type { Parts } from '../../parts.ts'
 import type { Background } from '../../timing/background-tasks.ts'
 import { ContractOrder } from './contract-order.ts'
-
-export interface ContractListsDeps {
-  readonly store: Pick<Store, 'commit' | 'view'>
-  readonly log: ChangeLog
-  readonly pause: () => Promise<void>
-  readonly failed?: ((error: unknown) => void) | undefined
-}
 
 export interface IndexedContracts extends ContractLists {
   /** Takes in all contracts in advance, so that the first reader does not wait for that. */
@@ -18,13 +10,13 @@ export interface IndexedContracts extends ContractLists {
 }
 
 /** Keeps an index of all contracts, so that a page of them costs as much as it shows. */
-export function createContractLists({ store, log, pause, failed }: ContractListsDeps): IndexedContracts {
+export function createContractLists(
+  deps: Pick<Parts, 'store' | 'log' | 'pause' | 'failed'>,
+): IndexedContracts {
+  const { store } = deps
   const order = new ContractOrder()
   const follower = new ChangeFollower({
-    store,
-    log,
-    pause,
-    failed,
+    ...deps,
     take: ({ kind, project_id, id }) => {
       const found = kind === 'contract' ? store.view.projects.get(project_id) : undefined
       if (found !== undefined) order.put(project_id, id, found.contracts.get(id))

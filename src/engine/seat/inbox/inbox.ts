@@ -10,12 +10,13 @@ import { itemCalled } from '../../../domain/names/item-called.ts'
 import { shortId } from '../../../domain/names/session-name.ts'
 import type { InboxPage, InboxQuery } from '../../../methods/seat/inbox.ts'
 import type { Inbox } from '../../../methods/seat/service.ts'
+import { mergeSorted } from '../../../protocol/collections/merge-sorted.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { ChangeFollower } from '../../log/change-follower.ts'
 import type { Parts } from '../../parts.ts'
 import type { Background } from '../../timing/background-tasks.ts'
+import { compareSortKeys, type SortedEntries } from '../sorted-entries.ts'
 import { dutiesOf, InboxIndex, itemAt, type Seat } from './inbox-index.ts'
-import { mergeSorted } from './merge-sorted.ts'
 import type { InboxEntry } from './project-inbox.ts'
 import { type Takeable, TakenItems } from './taken-items.ts'
 import { InboxWatchers } from './watchers.ts'
@@ -228,15 +229,21 @@ function firstItems(
 /** Oldest first, items of low urgency after all others. */
 function* inOrder(seats: Seats): Iterable<InboxEntry> {
   for (const urgency of [URGENT, LOW])
-    yield* mergeSorted([...seats.values()].flatMap((seat) => dutiesOf(seat, urgency)))
+    yield* merged([...seats.values()].flatMap((seat) => dutiesOf(seat, urgency)))
 }
+
+const merged = (orders: readonly SortedEntries<InboxEntry>[]): Iterable<InboxEntry> =>
+  mergeSorted(
+    orders.map(({ all }) => all),
+    (a, b) => compareSortKeys(a, b) < 0,
+  )
 
 function firstWaits(seats: Seats, limit: number): WaitingItem[] {
   const waits: WaitingItem[] = []
   const orders = [...seats.values()].flatMap(({ inbox, repoId, isHolder }) =>
     isHolder ? (inbox.waitsOf(repoId) ?? []) : [],
   )
-  for (const { inbox, subject } of mergeSorted(orders)) {
+  for (const { inbox, subject } of merged(orders)) {
     if (waits.length === limit) break
     const seat = seats.get(inbox.project.project_id)
     const wait = seat && inbox.waiting(seat.repoId, subject)

@@ -8,10 +8,6 @@ export interface Taken {
   readonly until: Stamp
 }
 
-interface StoredTake extends Taken {
-  readonly ownStatement: string
-}
-
 /**
  * An item, and what its own repo last said about it: that ends a take, because the item is then done. What other
  * repos say does not.
@@ -20,8 +16,7 @@ export interface Takeable extends Pick<InboxItem, 'id'> {
   ownStatement(): string
 }
 
-/** How many items can be taken at the same time. */
-const MOST = 5000
+const MOST_TAKEN_AT_ONCE = 5000
 const MICROS_PER_MINUTE = 60_000_000
 
 /**
@@ -29,7 +24,7 @@ const MICROS_PER_MINUTE = 60_000_000
  * at a restart does little harm.
  */
 export class TakenItems {
-  readonly #taken = new Map<string, StoredTake>()
+  readonly #taken = new Map<string, Taken & { readonly ownStatement: string }>()
 
   /** Undefined when the time is over or the item was done. */
   of(agentId: string, { id, ownStatement }: Takeable, now: Stamp): Taken | undefined {
@@ -66,10 +61,10 @@ export class TakenItems {
   }
 
   #makeRoom(now: Stamp): void {
-    if (this.#taken.size < MOST) return
+    if (this.#taken.size < MOST_TAKEN_AT_ONCE) return
     for (const [key, { until }] of this.#taken) if (until <= now) this.#taken.delete(key)
-    if (this.#taken.size >= MOST)
-      throw new Fault('conflict', `${MOST} items are taken already`, {
+    if (this.#taken.size >= MOST_TAKEN_AT_ONCE)
+      throw new Fault('conflict', `${MOST_TAKEN_AT_ONCE} items are taken already`, {
         next: 'Give some back with cacp/inbox/ack, or wait until their time is over',
         data: { field: 'itemId' },
       })

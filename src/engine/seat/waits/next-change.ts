@@ -1,6 +1,7 @@
 import type { Timers } from '../../ports/ports.ts'
 import { Background } from '../../timing/background-tasks.ts'
 import { pauseBy } from '../../timing/pause.ts'
+import { waitUntil } from '../../timing/wait-until.ts'
 
 /** After how many notified waiters other work gets its turn, and which share of the time notifying may take. */
 const SLICE = 50
@@ -27,18 +28,15 @@ export class NextChange {
 
   /** Resolves at the next change, when the time is over, when the signal is aborted, or when this is closed. */
   wait(signal: AbortSignal, millis: number): Promise<void> {
-    if (this.#isClosed || signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel()
-        this.#waiting.delete(end)
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
+    if (this.#isClosed) return Promise.resolve()
+    return waitUntil((end) => {
       const cancel = this.#timers.after(millis, end)
       this.#waiting.add(end)
-      signal.addEventListener('abort', end, { once: true })
-    })
+      return () => {
+        cancel()
+        this.#waiting.delete(end)
+      }
+    }, signal)
   }
 
   notify(): void {

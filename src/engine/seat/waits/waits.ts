@@ -24,8 +24,7 @@ export interface WaitDeps extends Pick<Parts, 'store' | 'timers' | 'clock'> {
   readonly rules: WaitRules
 }
 
-/** How many items of an inbox the answer names. */
-const SHOWN_ITEMS = 5
+const MOST_ITEMS_NAMED = 5
 
 /** After how many woken callers other work gets its turn. */
 const SLICE = 20
@@ -171,7 +170,7 @@ export class StateWaits implements Waits {
     const { inbox } = this.#deps
     const count = await inbox.urgent(env.caller)
     if (count === 0) return undefined
-    const listed = await inbox.list({ limit: SHOWN_ITEMS, includeAcked: false, withReviews: true }, env)
+    const listed = await inbox.list({ limit: MOST_ITEMS_NAMED, includeAcked: false, withReviews: true }, env)
     const items = listed.items.filter(({ urgency }) => urgency !== 'low')
     if (items.length === 0) return undefined
     return {

@@ -5,7 +5,7 @@ import { endMessages } from '../../../dialects/chiffon/ends.ts'
 import { type Refused, refusalOf } from '../../../dialects/chiffon/refusals.ts'
 import { taskOf, toRun } from '../../../dialects/chiffon/to-run.ts'
 import type { Caller } from '../../../domain/env.ts'
-import { isAgentId } from '../../../protocol/agent/id.ts'
+import { isAgentId } from '../../../protocol/agent/is-agent-id.ts'
 import {
   type AgentType,
   CHIFFON_BOUNDS,
@@ -30,7 +30,7 @@ import { acceptsStream } from '../accept.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { CHIFFON_ABOUT } from './about.ts'
 import { AnsweredFailures } from './answered-failures.ts'
-import { Deliveries, type DeliveryDeps } from './delivery.ts'
+import { createDeliveries, type DeliveryDeps } from './delivery.ts'
 import { createTokenCheck } from './tokens.ts'
 
 export interface ChiffonSettings
@@ -57,7 +57,7 @@ export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
   const { self, services, store, clock, accessWatch, commentMillis, report } = deps
   const { runs, works } = services
   const { agentType, tokens } = deps.chiffon
-  const deliveries = new Deliveries({ ...deps.chiffon, agentId: self.agentId, runs, store, clock })
+  const deliveries = createDeliveries({ ...deps.chiffon, agentId: self.agentId, runs, store, clock })
   const answered = new AnsweredFailures()
   const about = (run: Run) => ({ task_id: taskOf(run.request), agentId: self.agentId })
 

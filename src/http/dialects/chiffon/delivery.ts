@@ -19,41 +19,25 @@ export interface DeliveryDeps {
 }
 
 /** Sends the end of a run to the daemon of the peer that asked for it, when that peer does not follow the run. */
-export class Deliveries {
-  readonly #deps: DeliveryDeps
-  readonly #underWay = new Set<string>()
+export function createDeliveries(deps: DeliveryDeps) {
+  const { agentId: ownId, runs, store, client, clock, timers, retryMillis, callMillis } = deps
+  const underWay = new Set<string>()
 
-  constructor(deps: DeliveryDeps) {
-    this.#deps = deps
-  }
-
-  /** Only peers have an address to send it to; other callers ask again. */
-  watch(run: Run, caller: Caller): void {
-    if (caller.kind !== 'peer' || this.#underWay.has(run.run_id)) return
-    this.#underWay.add(run.run_id)
-    this.#deliver(run, caller)
-      // The asker can still ask again, so nothing is lost when it cannot be reached.
-      .catch(() => {})
-      .finally(() => this.#underWay.delete(run.run_id))
-  }
-
-  async #deliver({ run_id, request }: Run, caller: Caller): Promise<void> {
-    const { runs, clock, agentId } = this.#deps
+  async function deliver({ run_id, request }: Run, caller: Caller): Promise<void> {
     for await (const _ of runs.follow(run_id, caller));
     const result = await runs.result(run_id, caller)
     // An interruption is not sent: a caller that asks again has the work done.
     if (result.failure?.kind === 'interrupted') return
-    for (const message of endMessages(result, { task_id: taskOf(request), agentId })) {
+    for (const message of endMessages(result, { task_id: taskOf(request), agentId: ownId })) {
       const parts = { ...threadOfRun(request), message_id: clock.newId(), timestamp: clock.now() }
-      await this.#post(JSON.stringify(wrap(message, parts)), caller.agentId)
+      await post(JSON.stringify(wrap(message, parts)), caller.agentId)
     }
   }
 
-  async #post(body: string, agentId: string): Promise<void> {
-    const { store, client, retryMillis, callMillis } = this.#deps
+  async function post(body: string, agentId: string): Promise<void> {
     let failure: unknown
     for (const millis of retryMillis) {
-      await this.#wait(millis)
+      await new Promise<void>((resolve) => timers.after(millis, resolve))
       const peer = store.view.peers.get(agentId)
       if (peer?.trust !== 'approved') return
       try {
@@ -66,7 +50,15 @@ export class Deliveries {
     throw failure
   }
 
-  #wait(millis: number): Promise<void> {
-    return new Promise((resolve) => this.#deps.timers.after(millis, resolve))
+  return {
+    /** Only peers have an address to send it to; other callers ask again. */
+    watch(run: Run, caller: Caller): void {
+      if (caller.kind !== 'peer' || underWay.has(run.run_id)) return
+      underWay.add(run.run_id)
+      deliver(run, caller)
+        // The asker can still ask again, so nothing is lost when it cannot be reached.
+        .catch(() => {})
+        .finally(() => underWay.delete(run.run_id))
+    },
   }
 }

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+import type { ConnectionRules } from './connector.ts'
+import type { AnswerLimits } from './whole-answer.ts'
+
+/** To whom a request may go, and the headers that tell who calls and with which key. */
+export interface Target {
+  /** Without rules, any address and any certificate that an authority vouches for will do. */
+  readonly rules?: ConnectionRules | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What is sent, to whom it may go, and how much of an answer is awaited for how long. */
+export interface OutboundRequest {
+  readonly url: string | URL
+  /** Asked when the connection is chosen: no key goes over a connection that was made under the rules of another. */
+  readonly target: () => Target
+  /** Is posted; a text is JSON. Without a body the request is a GET. */
+  readonly body?: string | Readable
+  readonly headers?: Readonly<Record<string, string>>
+  /** Breaks the request off. */
+  readonly signal?: AbortSignal | undefined
+  /** How long the request may take until its answer is complete. */
+  readonly millis?: number
+  /** Where this request differs from the others: until the answer begins, and while its body pauses. */
+  readonly headersTimeout?: number
+  readonly bodyTimeout?: number
+  /** Of an answer that is read as a whole. */
+  readonly limits?: AnswerLimits
+}
+
+export interface OpenAnswer {
+  readonly status: number
+  readonly contentType: string
+  /** Must be read, or be discarded: the connection serves no other request before. */
+  readonly body: AsyncIterable<Uint8Array>
+  discard(): Promise<void>
+}
+
+export const JSON_BODY = { 'content-type': 'application/json' }
+
+/** When a request is to be broken off. */
+export function endOf({ millis, signal }: OutboundRequest): AbortSignal | null {
+  if (millis === undefined) return signal ?? null
+  const timeout = AbortSignal.timeout(millis)
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+}
