@@ -9,4 +9,6 @@ export interface Bench {
   progress: Progress
   /** 1, or by how much everything is shortened. */
   brevity: number
+  /** What was drawn, by the name of its file below docs/. */
+  charts: Map<string, string>
 }

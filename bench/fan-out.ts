@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Bench } from './bench.ts'
+import { cpuMs } from './cpu.ts'
 import { type Figure, figure } from './figure.ts'
 import { callOnce } from './http-request.ts'
 import { createProject, propose } from './material.ts'
@@ -81,11 +81,4 @@ export async function fanOut({ workshop, generator, progress, brevity }: Bench):
       ],
     }),
   )
-}
-
-/** User and system time of a process so far. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const TICKS_PER_SECOND = 100
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }

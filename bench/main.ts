@@ -10,6 +10,9 @@ import type { Figure } from './figure.ts'
 import { growth } from './growth.ts'
 import { history } from './history.ts'
 import { hook } from './hook.ts'
+import { hubCatchUp } from './hub/catch-up.ts'
+import { hubKills } from './hub/kills.ts'
+import { hubSpread } from './hub/spread.ts'
 import { inbox } from './inbox.ts'
 import { lag } from './lag.ts'
 import { memory } from './memory.ts'
@@ -38,10 +41,11 @@ import { writes } from './writes.ts'
 
 type Part = (bench: Bench) => Promise<Figure[]>
 
-/** Each suite ends within five minutes. */
+/** Each suite ends within five minutes, but for the hub's: a million statements take longer. */
 const SUITES: Record<string, Record<string, Part>> = {
   daemon: { reads, writes, growth, history, memory, restart },
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
+  hub: { 'hub-spread': hubSpread, 'hub-kills': hubKills, 'hub-catch-up': hubCatchUp },
   dialects: { streams },
   seat: { waits, inbox, brief },
   load: { crowd, warm },
@@ -56,7 +60,7 @@ const PAGE = new URL('../docs/benchmarks.md', import.meta.url)
 
 const HELP = `npm run bench -- [--json] [--quick | --write] [SUITE | PART]...
   --json   print JSON instead of the table
-  --write  also put the rows into docs/benchmarks.md, with the machine and the date
+  --write  also put the rows into docs/benchmarks.md, with the machine and the date, and the charts beside it
   --quick  shorter runs, to see that all works; the figures are rough
   SUITE    ${Object.keys(SUITES).join(' | ')}; default: all
   PART     ${Object.keys(PARTS).join(' | ')}
@@ -90,10 +94,14 @@ async function main(): Promise<void> {
   const generator = workshop.fork('load.ts')
   const measured: Measured[] = []
   const brevity = values.quick === true ? 4 : 1
+  const charts = new Map<string, string>()
   for (const [part, measure] of parts)
-    measured.push({ part, figures: await measure({ workshop, generator, progress, brevity }) })
+    measured.push({ part, figures: await measure({ workshop, generator, progress, brevity, charts }) })
   progress.end()
-  if (values.write === true) await writePage(measured)
+  if (values.write === true) {
+    await writePage(measured)
+    for (const [name, chart] of charts) await writeFile(new URL(name, PAGE), chart)
+  }
   const figures = measured.flatMap((one) => one.figures)
   process.stdout.write(
     values.json === true ? `${JSON.stringify({ machine: machine(), figures }, null, 2)}\n` : table(figures),

@@ -54,10 +54,15 @@ export const holds = (daemon: Running, projectId: string, contractId: string): P
 const LONGEST_MS = 120_000
 
 /** Looks again and again; fails when it takes forever. */
-export async function until(what: string, look: () => Promise<boolean>, everyMs: number): Promise<void> {
+export async function until(
+  what: string,
+  look: () => Promise<boolean>,
+  everyMs: number,
+  longestMs = LONGEST_MS,
+): Promise<void> {
   const begin = performance.now()
   while (!(await look())) {
-    if (performance.now() - begin > LONGEST_MS) throw new Error(`Not within ${LONGEST_MS} ms: ${what}`)
+    if (performance.now() - begin > longestMs) throw new Error(`Not within ${longestMs} ms: ${what}`)
     await sleep(everyMs)
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { getOrAdd } from '../src/protocol/collections/get-or-add.ts'
 import type { Filled, FillJob } from './fill.ts'
 import { AGENT_ID, REPO } from './material.ts'
+
+const MEMORY = '/dev/shm'
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -45,9 +47,17 @@ export class Workshop implements Disposable {
   /** By script, the file that it was bundled into. */
   readonly #bundles = new Map<string, string>()
   #folders = 0
+  #memory: string | undefined
 
   folder(): string {
     return join(this.#root, String(++this.#folders))
+  }
+
+  /** A folder on a disk in memory where there is one: a machine has one disk, and many daemons have many. */
+  folderInMemory(): string {
+    if (!existsSync(MEMORY)) return this.folder()
+    this.#memory ??= mkdtempSync(join(MEMORY, 'cacpd-bench-'))
+    return join(this.#memory, String(++this.#folders))
   }
 
   /** A script of this directory as a process. */
@@ -63,11 +73,14 @@ export class Workshop implements Disposable {
   /** The same bundled, as it is shipped: what runs a source directly wraps every function in it. */
   forkBundled(script: string, ...args: string[]): ChildProcess {
     const path = getOrAdd(this.#bundles, script, () => {
-      const outfile = `${this.folder()}.mjs`
+      // Below node_modules, so that it finds its packages.
+      const outfile = pathOf(`../node_modules/.cache/bench/${script.replace(/\W/g, '-')}.mjs`)
       const how = [
         '--bundle',
         '--format=esm',
         '--platform=node',
+        '--target=node20.18',
+        '--packages=external',
         '--log-level=warning',
         `--outfile=${outfile}`,
       ]
@@ -119,7 +132,8 @@ export class Workshop implements Disposable {
 
   [Symbol.dispose](): void {
     for (const child of this.#children) child.kill('SIGKILL')
-    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 })
+    for (const path of [this.#root, this.#memory])
+      if (path !== undefined) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
   }
 
   #keep<C extends ChildProcess>(child: C): C {

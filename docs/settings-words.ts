@@ -117,6 +117,12 @@ export const SETTING_WORDS: Readonly<Record<Key, SettingWords>> = {
     group: PEERS,
     meaning: 'how often at most peers are told what the agents here were shown',
   },
+  hub: {
+    group: PEERS,
+    meaning:
+      'the [hub](hub.md) of the organisation, which `cacpd hub connect` sets: a URL alone, or `url` with `org`, `creds` or `nkey`, `tlsCa` and `members`',
+    byDefault: 'none: nothing is carried by a hub',
+  },
   workSilenceSeconds: {
     group: PEERS,
     meaning: 'how long an agent that works for us may say nothing, unless a hint allows more',

@@ -55,6 +55,8 @@ export interface Health {
   /** What somebody has to look after: a clock that is wrong, a daemon that runs twice. */
   warnings?: string[]
   store?: { seq: number; projects: number; statements: number; bytes: number; quotaBytes: number }
+  /** How it is doing with its hub, and for the operator what is wrong there; left out where it uses none. */
+  hub?: { state: string; troubles: { message: string; next: string }[] }
   /** How many of the peers can be reached, and how many have not got everything that is here. */
   peers?: { healthy: number; behind: number }
 }

@@ -2,17 +2,24 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * What takes longest, where every file has two workers beside it: those that compute between those that wait. Begun
- * first, so that no long file is left alone at the end.
+ * What takes longest, those that compute between those that wait. Begun first, so that no long file is left alone at the
+ * end. Before them come the files of the project `alone`: between others, each would end a worker that has all modules
+ * loaded.
  */
 const DEAREST = [
+  'io/background/slow-start.test.ts',
+  'sim/histories.test.ts',
   'sim/planted-bugs.test.ts',
-  'crash.test.ts',
-  'cluster/network-away.test.ts',
   'sim/sim-both.test.ts',
-  'readme.test.ts',
   'sim/sim-push.test.ts',
   'sim/sim-digest.test.ts',
+  'sim/sim-hub.test.ts',
+  'crash.test.ts',
+  'cluster/hub/documented-servers.test.ts',
+  'cluster/hub/hub-faults.test.ts',
+  'cluster/hub/hub-hostile.test.ts',
+  'cluster/network-away.test.ts',
+  'readme.test.ts',
   'domain/statements/laws.test.ts',
   'docs/executed.test.ts',
   'perimeter/fuzz.test.ts',

@@ -31,7 +31,9 @@ test('the packed package installs with nothing to build or run, and shows its de
     `docs/pictures/${name}-dark.png`,
     `docs/pictures/${name}-light.png`,
   ])
-  expect(pages.toSorted()).toEqual([...DOCS, 'docs/picture.svg', ...pictures].toSorted())
+  const servers = ['cluster', 'server', 'users'].map((name) => `docs/hub/${name}.conf`)
+  const drawings = ['docs/hub-spread.svg', 'docs/picture.svg']
+  expect(pages.toSorted()).toEqual([...DOCS, ...servers, ...drawings, ...pictures].toSorted())
 
   const packed = await readFile(tarball)
   const buffer = packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength) as ArrayBuffer
@@ -62,4 +64,4 @@ test('the packed package installs with nothing to build or run, and shows its de
   }
   const story = (await cacpd('demo', '--fast', '--json')).stdout.trim().split('\n')
   expect(JSON.parse(story.at(-1) ?? '{}')).toMatchObject({ event: 'finished', contractStatus: 'verified' })
-}, 240_000)
+}, 480_000)

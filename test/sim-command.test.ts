@@ -29,7 +29,7 @@ describe('the command that simulates', () => {
     [['--seeds', '0'], "--seeds: give a whole number from 1 to 999999999, not '0'"],
     [['--seed', 'x'], "--seed: give a whole number from 1 to 999999999, not 'x'"],
     [['--from', 'x'], "--from: give a whole number from 1 to 999999999, not 'x'"],
-    [['--mode', 'foo'], "--mode: give push, digest, both or all, not 'foo'"],
+    [['--mode', 'foo'], "--mode: give push, digest, both, hub or all, not 'foo'"],
   ])('refuses %j in one line', async (flags, line) => {
     expect(await simulate(flags)).toEqual({ code: 2, said: `${line}\n` })
   })

@@ -29,6 +29,10 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   // The two sides of a review, and what one piece of a path holds.
   'domain/contract/review.ts': ['reviewFor'],
   'domain/mock/routes.ts': ['values.push'],
+  // What one batch of messages of a hub holds, and the tasks of its connection.
+  'engine/replicate/hub/positions.ts': ['found.push'],
+  'engine/replicate/hub/session.ts': ['tasks.push'],
+  'io/hub/publish.ts': ['outcomes.push'],
   // Two limits, and the fields of a certificate.
   'io/runner/command.ts': ['Math.min'],
   'io/identity/self-signed.ts': ['sequence'],

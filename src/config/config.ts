@@ -7,6 +7,9 @@ import { type Endpoint, readEndpoint } from '../io/place/data-dir.ts'
 import { discoverRepo } from '../io/place/discover-repo.ts'
 import { classOfHost } from '../protocol/address-class.ts'
 import { aidName } from '../protocol/agent/aid.ts'
+import { defined } from '../protocol/collections/defined.ts'
+import { mapValues } from '../protocol/collections/map-values.ts'
+import type { HubSettings } from '../protocol/hub-settings.ts'
 import { canonicalText } from '../protocol/json/canonical.ts'
 import { isJsonObject } from '../protocol/json/json.ts'
 import { readAs } from '../protocol/read-as.ts'
@@ -36,7 +39,17 @@ export interface Config extends Readonly<Settings> {
    * them.
    */
   readonly opening: Readonly<Partial<Record<Key, unknown>>>
+  readonly file: ConfigFile
+  /** Settings that flags or variables say, so that the file does not count for them. */
+  readonly overruled: readonly Key[]
   readonly renamed: Renamed | null
+}
+
+/** The file with settings, which need not be there. */
+export interface ConfigFile {
+  readonly path: string
+  /** Whether the user named it; else it may have come with the repository. */
+  readonly isNamed: boolean
 }
 
 /** The repository has another name than at the last start. */
@@ -71,10 +84,12 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
   const dataDir = resolve(cwd, flags.data || env['CACP_DATA'] || join(found.root, '.cacp'))
   const named = flags.config || env['CACP_CONFIG'] || undefined
   const path = named === undefined ? join(dataDir, 'config.json') : resolve(cwd, named)
-  const file = await readConfigFile(path, { mayBeMissing: named === undefined })
+  const file = await readConfigFile({ path, isNamed: named !== undefined })
 
   const given: Partial<Record<Key, unknown>> = {}
-  const opening: Partial<Record<Key, unknown>> = {}
+  // A file that the user named explicitly did not come with the repository.
+  const opening = named === undefined ? openingIn(file) : {}
+  const overruled: Key[] = []
   let isOpened = false
   for (const key of KEYS) {
     const variable = variableOf(key)
@@ -85,10 +100,8 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     ]
     const source = sources.find(({ value }) => value !== undefined)
     if (source !== undefined) given[key] = checked(key, source)
-    // A file that the user named explicitly did not come with the repository.
-    if (named !== undefined || !isOpening(key, file[key])) continue
-    opening[key] = file[key]
-    isOpened ||= source === sources.at(-1)
+    if (source !== undefined && source !== sources.at(-1)) overruled.push(key)
+    isOpened ||= key in opening && source === sources.at(-1)
   }
   const stateDir = stateDirOf(env)
   if (isOpened && !isOnlyLook) await assertTrusted(opening, { path, dataDir, stateDir })
@@ -110,10 +123,13 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
     ...settings,
     tlsCert: absolute(settings.tlsCert),
     tlsKey: absolute(settings.tlsKey),
+    hub: settings.hub && withPaths(settings.hub, (file) => resolve(cwd, file)),
     dataDir,
     root: found.root,
     stateDir,
     opening,
+    file: { path, isNamed: named !== undefined },
+    overruled,
     guessed: KEYS.filter((key) => key in guesses && !(key in given) && !isRemembered(key, remembered)),
     renamed: renaming(settings, remembered, { path, said: file['repo'] }),
   }
@@ -131,6 +147,16 @@ function renaming(
   if (before === undefined || before.repo === repo || before.agentId !== agentId) return null
   return { from: before.repo, ...(said === undefined || said === repo ? {} : { overruled: path }) }
 }
+
+/** The settings of a hub, with its files as a function names them. */
+function withPaths(hub: HubSettings, named: (file: string) => string): HubSettings {
+  const { creds, nkey, tlsCa } = hub
+  return { ...hub, ...mapValues(defined({ creds, nkey, tlsCa }), (file) => named(file)) }
+}
+
+/** The settings in a file that open the daemon to others. */
+export const openingIn = (file: Readonly<Record<string, unknown>>): Partial<Record<Key, unknown>> =>
+  Object.fromEntries(KEYS.filter((key) => isOpening(key, file[key])).map((key) => [key, file[key]]))
 
 /** A setting with its default value opens nothing, and a dashboard for this machine alone does not either. */
 const isOpening = (key: Key, value: unknown): boolean => {
@@ -188,19 +214,19 @@ function checked(key: Key, { from, value }: Given): unknown {
   })
 }
 
-async function readConfigFile(
-  path: string,
-  { mayBeMissing }: { mayBeMissing: boolean },
-): Promise<Readonly<Record<string, unknown>>> {
+export async function readConfigFile({
+  path,
+  isNamed,
+}: ConfigFile): Promise<Readonly<Record<string, unknown>>> {
   let content: unknown
   try {
     // A file that the user named may be a pipe of the shell; one that was found must not block.
-    content = JSON.parse(await (mayBeMissing ? readSmallFile(path) : readFile(path, 'utf8')))
+    content = JSON.parse(await (isNamed ? readFile(path, 'utf8') : readSmallFile(path)))
   } catch (error) {
     if (error instanceof SyntaxError) throw new ConfigError(`${path} is not JSON`)
     const { code } = error as NodeJS.ErrnoException
     // A data directory that is a file is reported when the store is opened.
-    if (mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR')) return {}
+    if (!isNamed && (code === 'ENOENT' || code === 'ENOTDIR')) return {}
     throw new ConfigError(`${path} cannot be read (${code})`)
   }
   if (!isJsonObject(content)) throw new ConfigError(`${path} must hold one JSON object of settings`)

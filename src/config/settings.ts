@@ -5,6 +5,7 @@ import { Capabilities } from '../protocol/agent/capability.ts'
 import { AgentSettings } from '../protocol/agent/settings.ts'
 import { AgentType } from '../protocol/chiffon/envelope.ts'
 import { ChiffonTokens } from '../protocol/chiffon/tokens.ts'
+import { HubSettings } from '../protocol/hub-settings.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { UiSettings } from '../protocol/ui-settings.ts'
 import { Name } from '../protocol/words.ts'
@@ -102,6 +103,7 @@ export const Settings = z.object({
     .describe('1 to 20 whole numbers from 0 to 3600 (separated by commas)'),
   peerPauseSeconds: wholeNumber(1, 86_400, 60),
   receiptSeconds: wholeNumber(0, 3600, 2),
+  hub: HubSettings,
   ratePerKey: wholeNumber(1, MOST_CALLS, 60_000),
   ratePerAddress: wholeNumber(1, MOST_CALLS, 60_000),
   ratePerStranger: wholeNumber(1, MOST_CALLS, 1200),
@@ -158,6 +160,7 @@ export const NEEDS_TRUST: ReadonlySet<Key> = new Set<Key>([
   'allowedOrigins',
   'ui',
   'chiffonTokens',
+  'hub',
 ])
 /** Settings that are never printed, not even when they are invalid. */
 export const SECRET: ReadonlySet<Key> = new Set<Key>(['chiffonTokens'])

@@ -50,6 +50,8 @@ import { VERSION } from '../version.ts'
 import { openAdp } from './adp.ts'
 import { runsOf, worksOf } from './agent-services.ts'
 import { fileRules, replicationRules, seatRules } from './engine-rules.ts'
+import { hubPlaceOf } from './hub.ts'
+import { createHubCalls } from './hub-calls.ts'
 import { addressIn, ownEndpoint } from './own-endpoint.ts'
 import { createUi } from './ui.ts'
 
@@ -136,17 +138,21 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const people = { self, store, clock, operatorKey, url, port, isEncrypted, pageFolder, onEnded: onShutOut }
     const ui = createUi(config, people)
     const { methods, openRpc } = describedMethods({ version: VERSION })
+    const hubCalls = createHubCalls({ self, identity: own, store, clock, accessWatch, url, certificate })
+    toStop.push(() => hubCalls.close())
     const outbound: PeerTargetOptions = {
       agentId,
       endpoint: self.endpoint,
       rulesFor: (to) => rulesOfCall(to, store.view),
       keyFor: (to) => store.view.credentials.get(to)?.key,
+      askOnHub: hubCalls.asking.ask,
       resolve: overrides.resolve,
     }
     const client = createPeerClient(outbound)
     const adp = await openAdp(config, { self, identity: own, store, clock, log, resolve: overrides.resolve })
     if (adp !== undefined) toStop.push(() => adp[Symbol.asyncDispose]())
     const wire = createAgentWire(outbound)
+    const hubPlace = hubPlaceOf(config)
     let works: WorkDesk | undefined
     const engine = createEngine({
       methods,
@@ -165,6 +171,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       trail,
       newSecret,
       adp: adp?.access,
+      hub: config.hub === null ? undefined : hubPlace.hubOf(config.hub),
+      hubPlace,
+      hubCalls,
+      capabilities: [language, role, ...capabilities.map(({ name }) => name)],
       onRotated: adp?.renew,
       onShutOut,
       ...(ui === undefined ? {} : { uiSessions: ui.sessions }),
@@ -204,6 +214,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock,
       readToken: engine.readToken,
       known: adp?.known,
+      hubCaller: (ticket) => hubCalls.answering.callerWith(ticket),
       person: ui?.identifyPerson,
     })
     const guard = createGuard({
@@ -255,10 +266,13 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         audit: engine.audit,
       }),
       createApp({
-        routes: withOpenApi([...routes(served), ...dialectRoutes(served), ...(ui?.routes ?? [])], {
-          version: VERSION,
-          url: self.endpoint,
-        }),
+        routes: withOpenApi(
+          [...routes(served), ...dialectRoutes(served), ...(ui?.routes(engine.services.feed) ?? [])],
+          {
+            version: VERSION,
+            url: self.endpoint,
+          },
+        ),
         guard,
         isEncrypted,
         report,

@@ -11,6 +11,7 @@ import { newSecret } from '../io/identity/secret.ts'
 import { systemTimers } from '../io/system/timers.ts'
 import { readPage } from '../io/ui/page-files.ts'
 import { runningDaemons } from '../io/ui/running-daemons.ts'
+import type { Feed } from '../methods/seat/service.ts'
 import { VERSION } from '../version.ts'
 
 interface UiDeps {
@@ -48,24 +49,26 @@ export function createUi({ ui, publicUrl, stateDir, dataDir }: Config, deps: UiD
     sessions,
     ownPage,
     identifyPerson: createIdentifyPerson({ self, sessions, cookies }),
-    routes: uiRoutes({
-      self,
-      version: VERSION,
-      clock,
-      sessions,
-      cookies,
-      ownPage,
-      isEncrypted,
-      urls,
-      page: () => page,
-      otherDaemons: async () =>
-        (await runningDaemons(stateDir))
-          .filter((one) => one.dataDir !== dataDir)
-          .map(({ endpoint: { repo, url: other, uiUrl } }) => ({
-            repo,
-            url: other,
-            ...(uiUrl === undefined ? {} : { uiUrl }),
-          })),
-    }),
+    routes: (feed: Pick<Feed, 'cursor'>) =>
+      uiRoutes({
+        feed,
+        self,
+        version: VERSION,
+        clock,
+        sessions,
+        cookies,
+        ownPage,
+        isEncrypted,
+        urls,
+        page: () => page,
+        otherDaemons: async () =>
+          (await runningDaemons(stateDir))
+            .filter((one) => one.dataDir !== dataDir)
+            .map(({ endpoint: { repo, url: other, uiUrl } }) => ({
+              repo,
+              url: other,
+              ...(uiUrl === undefined ? {} : { uiUrl }),
+            })),
+      }),
   }
 }

@@ -1,5 +1,6 @@
 import type { RegisteredAgent } from './adp/registered-agent.ts'
 import type { Shown } from './delivery/receipt.ts'
+import type { HubRecord } from './hub/record.ts'
 import type { Acked, Answer, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
 import type { Unsigned } from './statements/say.ts'
 import type { Statement } from './statements/statement.ts'
@@ -37,6 +38,7 @@ export interface Change extends EntityName {
 export type LocalChange =
   | { readonly table: 'peer'; readonly id: string; readonly value: Peer | null }
   | { readonly table: 'link'; readonly id: string; readonly value: LinkState | null }
+  | { readonly table: 'hub'; readonly id: string; readonly value: HubRecord | null }
   | { readonly table: 'shadow'; readonly id: string; readonly value: Shadow | null }
   | { readonly table: 'key'; readonly id: string; readonly value: ApiKey | null }
   | { readonly table: 'credential'; readonly id: string; readonly value: Credential | null }

@@ -1,5 +1,6 @@
 import type { Stamp } from '../protocol/stamp.ts'
 import type { RegisteredAgent } from './adp/registered-agent.ts'
+import type { HubRecord } from './hub/record.ts'
 import type { Acked, Answer, CurrentProject, LinkState, Naming, Peer, Shadow, Upload } from './model.ts'
 import type { Statement } from './statements/statement.ts'
 import type { ApiKey, Credential, Guest, Invite, IssuedToken, UiSession } from './trust/trust.ts'
@@ -57,6 +58,8 @@ export interface SaidInProject extends Iterable<Statement> {
   fact(id: string): Statement | undefined
   /** The kept statement with this id: a fact, or the newest one of a register. */
   get(id: string): Statement | undefined
+  /** What is kept in the place of this statement: itself, or another one of the same register. */
+  inPlaceOf(statement: Statement): { readonly statement: Statement } | undefined
   /** Whether adding it would change anything: it is neither known nor older than what is kept in its place. */
   isNews(statement: Statement): boolean
   /** Ids of statements whose content was added or removed after they were admitted, in that order. */
@@ -86,6 +89,8 @@ export interface View {
   readonly projects: OrderedTable<ProjectView>
   readonly peers: OrderedTable<Peer>
   readonly links: OrderedTable<LinkState>
+  /** How far the hub was read; at most one row. */
+  readonly hubs: OrderedTable<HubRecord>
   readonly shadows: OrderedTable<Shadow>
   /** By key hash. */
   readonly keys: OrderedTable<ApiKey>

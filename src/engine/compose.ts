@@ -1,6 +1,5 @@
 import type { AnyMethod } from '../methods/row.ts'
-import type { Runs } from '../methods/runs/service.ts'
-import type { Works } from '../methods/runs/work-service.ts'
+import type { Runs, Works } from '../methods/runs/service.ts'
 import type { Services, UiSessionList } from '../methods/services.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { createAnswer } from './dispatch/answer-call.ts'
@@ -12,6 +11,9 @@ import { startCollectingFiles } from './files/collector.ts'
 import { createFileFinder, fetchNothing } from './files/finder.ts'
 import { FileIntake } from './files/intake.ts'
 import { FILE_RULES, type FileRules } from './files/rules.ts'
+import { createHubDesk } from './hub/create-hub-desk.ts'
+import type { HubCalls } from './hub/hub-desk.ts'
+import { createHubSetup } from './hub/hub-setup.ts'
 import { ChangeLog } from './log/change-log.ts'
 import type { Parts } from './parts.ts'
 import { toApprovedOnly } from './peers/approved-only.ts'
@@ -22,6 +24,7 @@ import { createInvitedRepoCheck, stateNewEndpoint } from './peers/own-voice.ts'
 import { createPairing } from './peers/pairing.ts'
 import { createPeers } from './peers/peers.ts'
 import { createProjectTokens, type ReadToken } from './peers/project-tokens.ts'
+import type { Hub, HubPlace } from './ports/hub.ts'
 import type { AuditTrail, FetchFile, RepositoryFiles } from './ports/ports.ts'
 import { createOwnTrees, NO_TREES } from './proof/own-trees.ts'
 import { Digests } from './replicate/cacpd/digests.ts'
@@ -29,6 +32,8 @@ import { Repair } from './replicate/cacpd/repair.ts'
 import { createReplica } from './replicate/cacpd/replica.ts'
 import { StatementLog } from './replicate/cacpd/statement-log.ts'
 import { StatementTexts } from './replicate/cacpd/statement-texts.ts'
+import { HubSwitch } from './replicate/hub/hub-switch.ts'
+import { HUB_SENDER } from './replicate/hub/reader.ts'
 import { Heard } from './replicate/intake/heard.ts'
 import { Intake } from './replicate/intake/intake.ts'
 import { exchangeCreator } from './replicate/link/create-exchange.ts'
@@ -62,6 +67,14 @@ export interface EngineDeps
   methods: readonly AnyMethod[]
   /** Left out where no exchange is configured. */
   adp?: AdpAccess | undefined
+  /** Left out where no hub is configured. */
+  hub?: Hub | undefined
+  /** Left out where the settings of this daemon are kept nowhere, as in simulations. */
+  hubPlace?: HubPlace | undefined
+  /** Left out where daemons do not call each other over a hub, as in simulations. */
+  hubCalls?: HubCalls | undefined
+  /** What the agent of this daemon can do, as its card on the hub tells. */
+  capabilities?: readonly string[]
   /** Called when the key of this daemon was replaced. */
   onRotated?: (() => void) | undefined
   /** Called when a peer was shut out. */
@@ -147,10 +160,12 @@ export function createEngine(deps: EngineDeps): Engine {
     dispatch: withPauses((call) => dispatch(call), pause),
     compareSoon: (agentId) => replicator.compareSoon(agentId),
   })
+  // A claim that came with a rotation is by a key that was not pinned then.
+  const onPinned = () => checkClaims()
   const links: LinkDeps = {
     ...parts,
     onHealth: (agentId) => local.note('peers', agentId),
-    doubtIdentity: createDoubtIdentity(parts),
+    doubtIdentity: createDoubtIdentity({ ...parts, onPinned }),
     readByCard: createReadByCard({
       ...parts,
       meet: (peer) => replicator.meet(peer),
@@ -161,19 +176,31 @@ export function createEngine(deps: EngineDeps): Engine {
     createExchange: (peer, card, wake) => wrapExchange(createExchange(peer, card, wake)),
   }
   const replicator: Replicator = new Replicator({ ...parts, createLink: (peer) => new Link(links, peer) })
+  const hub = new HubSwitch({ ...parts, intake, onHealth: () => local.note('peers', HUB_SENDER) })
+  const { desk: hubDesk, directory, shelf } = createHubDesk({ ...parts, bootId, onPinned })
+  const useHub = (next: Hub | undefined) => hub.use(next && hubDesk.over(next))
   const seatRules = deps.seatRules ?? SEAT_RULES
   const seat = createSeat({ ...parts, rules: seatRules })
   store.onDurable((changes) => log.record(changes))
   store.onDurable((changes) => statements.record(changes))
   store.onDurable(() => replicator.wake())
+  store.onDurable((changes) => hub.wake(changes))
+  store.onDurable((changes) => shelf.note(changes))
   for (const listener of seat.listeners) store.onDurable(listener)
   store.onLocal((changes) => local.noteStored(changes))
   const index = deps.index ?? new SearchIndex(parts)
   let background: Background | undefined
-  const peers = createPeers({ ...parts, replicator, intake })
+  const peers = createPeers({ ...parts, replicator, intake, directory })
   const runs = deps.runs ?? NO_RUNS
   const tokens = createProjectTokens(parts)
-  const identityKeeper = createIdentityKeeper({ ...parts, replicator })
+  const identityKeeper = createIdentityKeeper({
+    ...parts,
+    replicator,
+    onRotated: () => {
+      deps.onRotated?.()
+      return hubDesk.showNewKey()
+    },
+  })
   const checkAllClaims = confirmClaimsOnArrival({ ...parts, isOpen: deps.isOpen ?? false })
   const clockAheadRepair = new ClockAheadRepair(parts)
   const takeUpInvites = createInvitedRepoCheck(parts)
@@ -191,6 +218,8 @@ export function createEngine(deps: EngineDeps): Engine {
     tokens,
     uiSessions: deps.uiSessions ?? NO_UI_SESSIONS,
     replica: createReplica({ ...parts, intake }),
+    hub: hubDesk.alsoTelling(hub),
+    hubSetup: createHubSetup({ timers, hubPlace: deps.hubPlace, use: useHub }),
     peers,
     pairing: createPairing({ ...parts, replicator, onPaired: checkClaims }),
     audit: trail,
@@ -202,6 +231,7 @@ export function createEngine(deps: EngineDeps): Engine {
       view,
       peers: peers.list,
       fetchFile: deps.fetchFile ?? fetchNothing,
+      onHub: (sha256) => shelf.get(sha256),
       millis: rules.callMillis,
     }),
     runs,
@@ -244,7 +274,8 @@ export function createEngine(deps: EngineDeps): Engine {
         .finish()
         .then(() => clockAheadRepair.begin())
         .then(() => stateNewEndpoint(deps))
-        .then(checkClaims),
+        .then(checkClaims)
+        .then(() => useHub(deps.hub)),
     warmUp(share) {
       if (share === 0) return
       const work = new Background(timers, share)
@@ -262,6 +293,7 @@ export function createEngine(deps: EngineDeps): Engine {
       await collecting?.[Symbol.asyncDispose]()
       await receipts[Symbol.asyncDispose]()
       await replicator[Symbol.asyncDispose]()
+      await hub[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,26 +1,31 @@
 import type { Caller, Env, Origin } from '../domain/env.ts'
+import type { HubFound, MadeStream, StreamLimits } from '../domain/hub/found.ts'
+import type { HubStatus } from '../domain/hub/status.ts'
 import type { Approved, Registered, Registration } from '../domain/peers/peers.ts'
-import type { ContractPlace } from '../domain/proof/own-tree.ts'
+import type { Todo } from '../domain/person/todo.ts'
+import type { ContractPlace, FileLooks } from '../domain/proof/own-tree.ts'
 import type { AuditLine, AuditQuery } from '../domain/trust/audit.ts'
 import type { InviteRequest } from '../domain/trust/invite.ts'
 import type { PairAnswer, PairRequest } from '../domain/trust/pairing.ts'
 import type { TokenRequest } from '../domain/trust/project-token.ts'
 import type { Invite, IssuedToken, UiSession } from '../domain/trust/trust.ts'
 import type { StoredFile } from '../domain/view.ts'
+import type { HubSettings } from '../protocol/hub-settings.ts'
 import type { ContractLists } from './contract/service.ts'
 import type { AgentSearch, FoundAgent } from './peers/adp.ts'
 import type { IdentityReport } from './peers/identity.ts'
-import type { PeerReport } from './peers/peer.ts'
+import type { AgentOnHub, PeerReport } from './peers/peer.ts'
 import type { ProjectDigest } from './peers/replication.ts'
 import type { Joined } from './peers/trusted-peer.ts'
-import type { PersonDesk } from './person/service.ts'
-import type { Runs } from './runs/service.ts'
-import type { Works } from './runs/work-service.ts'
+import type { TodoQuery } from './person/todo.ts'
+import type { Runs, Works } from './runs/service.ts'
 import type { Briefing, Feed, Inbox, LocalWatch, Outbox, Search, Waits } from './seat/service.ts'
 
 /** Services for rows that cannot be decided from the view alone. Implemented by the engine. */
 export interface Services {
   readonly replica: Replica
+  readonly hub: HubService
+  readonly hubSetup: HubSetup
   readonly peers: Peers
   readonly pairing: Pairing
   readonly files: SharedFiles
@@ -28,7 +33,8 @@ export interface Services {
   readonly runs: Runs
   readonly identity: OwnIdentity
   readonly audit: { list(query: AuditQuery): Promise<readonly AuditLine[]> }
-  readonly tokens: TokenIssuer
+  /** Signs tokens that a decision recorded. */
+  readonly tokens: { issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }> }
   readonly uiSessions: UiSessionList
   readonly discovery: Discovery
   readonly works: Works
@@ -43,16 +49,36 @@ export interface Services {
   readonly local: LocalWatch
 }
 
+/** The hub of the organisation, which carries statements between daemons. */
+export interface HubService {
+  /** Null where no hub is configured. */
+  status(): HubStatus | null
+  /** Tries again now what is being waited for after a failure. */
+  hurry(): void
+}
+
+/** What the person who looks after this daemon sees of it. */
+export interface PersonDesk {
+  todo(query: TodoQuery, env: Env): Promise<Todo>
+}
+
+/** Which hub this daemon uses. */
+export interface HubSetup {
+  /** Null where no hub is configured. */
+  readonly settings: HubSettings | null
+  /** Tries it, and uses it from then on, also after the next start. */
+  connect(settings: HubSettings): Promise<HubFound>
+  /** Uses no hub any more. Says whether there was one. */
+  disconnect(): Promise<boolean>
+  /** Makes the streams and buckets, with other credentials than those of this daemon if some are given. */
+  init(limits: StreamLimits, as: Pick<HubSettings, 'creds' | 'nkey'>): Promise<readonly MadeStream[]>
+}
+
 /** Agents that are registered with the ADP exchange. */
 export interface Discovery {
   search(search: AgentSearch): Promise<{ agents: readonly FoundAgent[]; total: number }>
   /** Registers this daemon with that agent's daemon, and connects if it needs no more than a registration. */
   add(agentId: string, env: Env): Promise<{ agentId: string; endpoint: string; theirStatus: string }>
-}
-
-/** Signs tokens that a decision recorded. */
-interface TokenIssuer {
-  issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
 }
 
 /** The sessions of people at the dashboard. */
@@ -83,7 +109,7 @@ export interface Peers {
   /** Finds out who listens there, stores it as approved, and registers this daemon with it. */
   add(url: string, env: Env): Promise<{ agentId: string; repoName: string; theirStatus: string }>
   remove(agentId: string): Promise<void>
-  /** Approves a peer that is pending or was revoked. */
+  /** Approves a peer that is pending or was revoked, or an agent on the hub by its ID or repository. */
   approve(agentId: string): Promise<Approved>
   /** Revokes the access of a peer, from this moment on. */
   revoke(agentId: string): Promise<void>
@@ -94,6 +120,8 @@ export interface Peers {
   /** Handles a sign of life of a peer, with its repository name: links wait for it no longer. */
   hear(repoName: string | undefined, env: Env): Promise<void>
   list(): readonly PeerReport[]
+  /** Who else is on the hub and is no peer of this daemon yet; read from there now. */
+  onHub(): Promise<readonly AgentOnHub[]>
   /** Problems that the operator should look at, as sentences. */
   warnings(): readonly string[]
 }
@@ -109,6 +137,8 @@ export interface OwnIdentity {
 interface OwnTrees {
   /** Looks at them again, for one contract or for all, and states what changed. */
   refresh(contract?: ContractPlace): Promise<void>
+  /** What files are like that a caller declares; undefined if it is not the agent of this repository. */
+  lookFor(caller: Caller, paths: readonly string[]): Promise<FileLooks> | undefined
 }
 
 /** Files that a packet names, here or at another daemon. */

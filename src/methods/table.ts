@@ -18,6 +18,7 @@ import { unused } from './contract/unused.ts'
 import * as contractUpdate from './contract/update.ts'
 import * as adp from './peers/adp.ts'
 import * as audit from './peers/audit.ts'
+import * as hub from './peers/hub.ts'
 import * as identity from './peers/identity.ts'
 import * as invite from './peers/invite.ts'
 import * as peer from './peers/peer.ts'
@@ -106,6 +107,10 @@ export const METHODS = [
   sync.syncRepo,
   outbox.list,
   sync.announce,
+  hub.connect,
+  hub.disconnect,
+  hub.init,
+  hub.status,
   adp.search,
   adp.add,
   audit.list,

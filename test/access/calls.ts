@@ -29,6 +29,7 @@ const OTHERS: Readonly<Record<string, (place: Place) => object>> = {
   'cacp/peer/revoke': () => ({ agentId: NOBODY }),
   'cacp/peer/renew': () => ({ agentId: NOBODY }),
   'cacp/peer/sync': () => ({}),
+  'cacp/hub/connect': () => ({ url: 'nats://127.0.0.1:9' }),
   'cacp/adp/add': () => ({ agentId: NOBODY }),
   'cacp/invite/create': () => ({}),
 }

@@ -6,7 +6,7 @@ import { cacpd } from './captured-terminal.ts'
 /** The name of a page without its folder and ending. */
 const topicOf = (page: string): string => page.replace(/^.*\//, '').replace(/\.md$/, '')
 /** Pages that are called as a command is. */
-const COMMANDS = ['gate', 'mcp', 'peers', 'ui']
+const COMMANDS = ['gate', 'hub', 'mcp', 'peers', 'ui']
 
 describe('cacpd help', () => {
   test('lists the commands, and below them every page with the question it answers', async () => {

@@ -450,6 +450,45 @@ describe('the dashboard', () => {
   })
 })
 
+describe('the hub', () => {
+  test.each([
+    [undefined, null],
+    ['nats://127.0.0.1:4222', { url: 'nats://127.0.0.1:4222', org: 'default', members: false }],
+    [
+      '{"url": "tls://a.example:4222, tls://b.example:4222", "org": "acme", "members": true}',
+      { url: 'tls://a.example:4222, tls://b.example:4222', org: 'acme', members: true },
+    ],
+  ])('CACP_HUB=%s means %j', async (text, hub) => {
+    await using folder = await folderWith()
+    expect(await load(folder, { env: { CACP_HUB: text } })).toMatchObject({
+      hub,
+      overruled: text === undefined ? [] : ['hub'],
+    })
+  })
+
+  test('has its files where the daemon is started', async () => {
+    await using folder = await folderWith()
+    const env = { CACP_HUB: '{"url": "nats://[::1]", "nkey": "me.nk", "tlsCa": "/etc/ca.pem"}' }
+    const { hub } = await load(folder, { env })
+    expect(hub).toMatchObject({ nkey: folder.at('me.nk'), tlsCa: '/etc/ca.pem' })
+  })
+
+  test.each([
+    'http://x',
+    'nats://user:secret@x',
+    'nats://x/path',
+    'nats://x:123456',
+    '',
+    '{"url": "nats://x", "org": "Acme"}',
+    '{"url": "nats://x", "creds": "a", "nkey": "b"}',
+    '{"url": "nats://x", "password": "b"}',
+    `{"url": "${Array(21).fill('nats://x').join(',')}"}`,
+  ])('is not described by %s', async (text) => {
+    await using folder = await withConfigFile({ hub: text.startsWith('{') ? JSON.parse(text) : text })
+    expect(await errorOf(load(folder))).toContain('key hub, is')
+  })
+})
+
 describe('what lets others in', () => {
   const opening: [string, unknown][] = [
     ['host', '0.0.0.0'],
@@ -464,6 +503,7 @@ describe('what lets others in', () => {
     ['allowedOrigins', ['https://example.com']],
     ['ui', { remote: true }],
     ['chiffonTokens', { 'aid://example.com/orchestrator@1.0.0': 'a'.repeat(32) }],
+    ['hub', { url: 'nats://127.0.0.1:4222' }],
   ]
 
   test('every such setting is tried here', () => {

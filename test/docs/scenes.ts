@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { BOUND, bothHealthy, FRONTEND, pair } from '../cluster/pairs.ts'
 import { daemon, type TestDaemon } from '../support/daemons/daemon.ts'
 import { type Folder, folderWith } from '../support/folders/folder.ts'
+import { NATS_SERVER } from '../support/hub/nats-server.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { cleanEnv, type Place } from './page-script.ts'
 import { DOCS, ROOT } from './pages.ts'
@@ -18,6 +19,7 @@ export const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'docs/operations.md': newRepository,
   'docs/review.md': newRepository,
   'docs/peers.md': pairedRepository,
+  'docs/hub.md': repositoriesWithoutLinks,
   'docs/seat.md': pairedRepository,
   'docs/ui.md': pairedRepository,
   'docs/agent.md': pairedRepository,
@@ -66,6 +68,9 @@ async function pairedRepository(): Promise<Scene> {
   await expect.poll(() => toDo(frontend), BOUND).toBe(2)
   await frontend.rpc('cacp/context/askQuestion', { question: 'Which page size?' })
   await expect.poll(() => toDo(backend), BOUND).toBe(1)
+  // An item is there before its arrival is confirmed.
+  const behind = async () => (await frontend.rpc('cacp/peer/list')).peers[0].behind
+  await expect.poll(behind, BOUND).toBe(0)
   return {
     cwd: dirname(frontend.dataDir),
     url: frontend.url,
@@ -77,6 +82,32 @@ async function pairedRepository(): Promise<Scene> {
     ],
     [Symbol.asyncDispose]: async () => {
       await Promise.all([backend[Symbol.asyncDispose](), frontend[Symbol.asyncDispose]()])
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A folder with `backend-api` and `frontend-app`, in which cacpd was never called. */
+async function repositoriesWithoutLinks(): Promise<Scene> {
+  const folder = await folderWith({
+    'bin/': '',
+    'home/': '',
+    'backend-api/.git/': '',
+    'frontend-app/.git/': '',
+  })
+  if (NATS_SERVER !== undefined) await symlink(NATS_SERVER, folder.at('bin/nats-server'))
+  const env = { ...(await installed(folder)), CACP_PORT: '0' }
+  return {
+    cwd: folder.path,
+    env,
+    ports: [['4222', String(await freePort())]],
+    differing: [
+      [/nats:\/\/127\.0\.0\.1:\d+/g, '<hub>'],
+      [/nats-server 2\.\S+ \(\S+\)/g, '<server>'],
+    ],
+    [Symbol.asyncDispose]: async () => {
+      for (const repo of ['backend-api', 'frontend-app'])
+        await promisify(execFile)('cacpd', ['down'], { cwd: folder.at(repo), env }).catch(() => undefined)
       await folder[Symbol.asyncDispose]()
     },
   }

@@ -161,6 +161,7 @@ export const EMPTY_VIEW: View = {
   projects: emptyShelf,
   peers: emptyShelf,
   links: emptyShelf,
+  hubs: emptyShelf,
   shadows: emptyShelf,
   keys: emptyShelf,
   credentials: emptyShelf,

@@ -24,6 +24,7 @@ const LOOKS: readonly string[] = [
   'cacp/feed/read',
   'cacp/file/list',
   'cacp/file/listRequests',
+  'cacp/hub/status',
   'cacp/implementation/getStatus',
   'cacp/inbox/list',
   'cacp/lookup',

@@ -1,7 +1,7 @@
 import { rootOf } from '../../src/domain/statements/admit.ts'
 import { KINDS } from '../../src/domain/statements/kinds.ts'
 import type { Unsigned } from '../../src/domain/statements/say.ts'
-import type { Statement } from '../../src/domain/statements/statement.ts'
+import { hasLostContent, type Statement } from '../../src/domain/statements/statement.ts'
 import type { PeerReport } from '../../src/methods/peers/peer.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
 import { type Circles, circlesIn } from './circles.ts'
@@ -75,6 +75,15 @@ export function isConverged(world: World): boolean {
   return findDisagreement(world) === undefined && findUnfinished(world) === undefined
 }
 
+/** Whether somebody who is up knows a neighbour by a key that is not its own any more. */
+export const hasUnknownKeys = (world: World): boolean =>
+  world.up.some((daemon) =>
+    world.neighboursOf(daemon).some(({ name, identity }) => {
+      const pinned = daemon.life.store.view.peers.get(agentOf(name))?.identity
+      return pinned !== undefined && pinned.x !== identity.publicKey.x
+    }),
+  )
+
 const lastFound = new WeakMap<World, { readonly at: readonly unknown[]; readonly disagreement?: string }>()
 
 /** What daemons hold or see differently. Looked for anew only when one of them wrote something or was started since. */
@@ -89,6 +98,11 @@ export function findDisagreement(world: World): string | undefined {
 }
 
 export function findUnfinished(world: World): string | undefined {
+  for (const { name, life } of world.daemons) {
+    const status = life.engine.services.hub.status()
+    if (status !== null && status.state !== 'current')
+      return `${name} is not done with the hub: ${JSON.stringify(status)}`
+  }
   for (const daemon of world.daemons)
     for (const peer of daemon.life.engine.services.peers.list()) {
       if (peer.agentId === agentOf(HOSTILE) || peer.agentId === agentOf(WILD)) continue
@@ -136,7 +150,11 @@ function findUnequalView(world: World, circlesOf: Circles): string | undefined {
     for (const circle of isLeft(projectId) ? [] : circlesOf(projectId)) {
       const [first, ...others] = circle.map(({ name, life }) => {
         const found = life.store.view.projects.get(projectId)
-        return { name, seen: found === undefined ? 'nothing' : seenIn(found) }
+        if (found === undefined) return { name, seen: 'nothing' }
+        // Whoever only hears what is new never gets a content again.
+        const bare = world.mode === 'push' ? [] : [...found.said].filter(hasLostContent)
+        const contents = bare.map(({ id }) => id).sort()
+        return { name, seen: `${seenIn(found)} without the contents of ${contents}` }
       })
       const other = others.find(({ seen }) => seen !== first?.seen)
       if (first !== undefined && other !== undefined)

@@ -28,7 +28,7 @@ function circlesOf(world: World, projectId: string): SimDaemon[][] {
   // Of what nobody has any more, whoever said something of it has lost that.
   if (found.said.founding === undefined) return [[...world.daemons]]
   const nodes = world.daemons.flatMap((daemon, index) => (isShownTo(daemon, found) ? [index] : []))
-  return components(new Set(nodes), world.edges).map((group) =>
+  return components(new Set(nodes), world.edgesOf(found.project.visibility)).map((group) =>
     group.flatMap((index) => world.daemons[index] ?? []),
   )
 }

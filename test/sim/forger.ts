@@ -57,15 +57,21 @@ export class Forger {
     }
   }
 
+  /** Undefined when the text is no statement. */
+  forgedOf(text: string): string | undefined {
+    const read = readStatement(text)
+    if (!('statement' in read)) return undefined
+    this.#seen.push(read.statement)
+    const other = this.#dice.pick(this.#seen)
+    return textOf(this.#dice.pick(FORGERIES)(read.statement, other.project_id) as Statement)
+  }
+
   #forge(carrying: Carrying): void {
     const { statements } = carrying
     if (!Array.isArray(statements) || statements.length === 0) return
     const index = this.#dice.between(0, statements.length - 1)
-    const read = readStatement(statements[index] ?? '')
-    if (!('statement' in read)) return
-    this.#seen.push(read.statement)
-    const other = this.#dice.pick(this.#seen)
-    const forged = textOf(this.#dice.pick(FORGERIES)(read.statement, other.project_id) as Statement)
+    const forged = this.forgedOf(statements[index] ?? '')
+    if (forged === undefined) return
     if (this.#replaces) statements[index] = forged
     else statements.splice(index, 0, forged)
   }

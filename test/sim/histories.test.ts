@@ -9,11 +9,11 @@ const REPO = { role: 'backend', language: 'typescript' }
 const OWN = { name: 'repo-n0', ...REPO }
 const OTHER = { name: 'repo-n1', ...REPO }
 
-/** Two daemons that are connected and have nothing to tell each other yet. */
-async function pair(mode: Mode = 'both') {
-  const world = worldOfTwo(mode)
+/** Daemons that are all connected and have nothing to tell each other yet: two, or with `c` three. */
+async function pair(mode: Mode = 'both', count: 2 | 3 = 2) {
+  const world = worldOf(count, mode)
   const installed = world.install()
-  const [a, b] = world.daemons as [SimDaemon, SimDaemon]
+  const [a, b, c] = world.daemons as [SimDaemon, SimDaemon, SimDaemon]
   await world.open()
   await world.time.advance(5000)
 
@@ -31,17 +31,18 @@ async function pair(mode: Mode = 'both') {
     await world.time.advance(300_000)
   }
 
-  return { world, a, b, call, restore, [Symbol.dispose]: () => installed[Symbol.dispose]() }
+  return { world, a, b, c, call, restore, [Symbol.dispose]: () => installed[Symbol.dispose]() }
 }
 
-function worldOfTwo(mode: Mode): World {
+function worldOf(count: number, mode: Mode): World {
   for (let seed = 1; seed < 500; seed++) {
     const world = new World({ seed, mode })
-    const { plain, hostile, member, network } = world
+    const { plain, hostile, member, network, daemons, edges } = world
     const isAlone = [plain, hostile, member, network.alter].every((one) => one === undefined)
-    if (world.daemons.length === 2 && isAlone && world.rules.callMillis === 2000) return world
+    const isMesh = daemons.length === count && edges.length === (count * (count - 1)) / 2
+    if (isMesh && isAlone && world.rules.callMillis === 2000) return world
   }
-  throw new Error('no seed has two daemons alone')
+  throw new Error(`no seed has ${count} daemons alone`)
 }
 
 function expectEqual(world: World): void {
@@ -144,8 +145,63 @@ test('a rotation that the disk refused is not made at the next start, though a c
   expect(await call(a, 'cacp/identity/get', {})).toEqual(before)
 })
 
+test('a claim is confirmed that others brought before the next key of its daemon was known', async () => {
+  using story = await pair('push', 3)
+  const { world, a, b, call } = story
+  // In one batch, so that only the next key speaks for the repo when the claim is looked at.
+  Object.assign(world.rules, { batchItems: 400 })
+  const given = { name: 'P', objective: 'o', repos: [OWN, OTHER] }
+  const { projectId = '' } = await call(a, 'cacp/project/create', given)
+  await world.time.advance(5000)
+  a.crash({ powerFails: false })
+  const { repoId = '' } = await call(b, 'cacp/project/join', { projectId, repoName: 'repo-n1' })
+  await call(b, 'cacp/identity/rotate', {})
+  await world.time.advance(5000)
+  world.network.cut('http://n0', 'http://n1')
+  world.network.cut('http://n1', 'http://n0')
+  world.boot(a)
+  await world.time.advance(5000)
+  const holder = () => projectsOf(a).get(projectId)?.repos.get(repoId)?.holder
+  expect(holder()?.is_confirmed).toBe(false)
+  world.network.mend()
+  await world.time.advance(100_000)
+  expect(holder()?.is_confirmed).toBe(true)
+  expectEqual(world)
+})
+
 describe('a project that is kept among its members', () => {
   const MEMBERS = { name: 'P', objective: 'o', visibility: 'members' }
+
+  test('is fetched from one that gave its repo back, where nobody else has it', async () => {
+    using story = await pair('digest', 3)
+    const { world, a, b, c, call } = story
+    const third = { name: 'repo-n2', ...REPO }
+    const { projectId = '' } = await call(c, 'cacp/project/create', {
+      ...MEMBERS,
+      repos: [OWN, OTHER, third],
+    })
+    await world.time.advance(60_000)
+    const { repoId = '' } = await call(b, 'cacp/project/join', { projectId, repoName: 'repo-n1' })
+    await call(a, 'cacp/project/join', { projectId, repoName: 'repo-n0' })
+    await world.time.advance(60_000)
+    await call(a, 'cacp/repo/release', { projectId })
+    await world.time.advance(60_000)
+    c.crash({ powerFails: false })
+    // Who has which repo is changed on the way: at first all of it, and then only what is sent, not what is fetched.
+    let isFirst = true
+    world.network.alter = (body) =>
+      isFirst || body.includes('cacp/sync/statements')
+        ? body.replaceAll(/(\\"kind\\":\\"(?:claim|repo)\\".*?\\"sig\\":\\")/g, '$1A')
+        : body
+    b.crash({ powerFails: true })
+    world.replaceDisk(b, new Map())
+    world.boot(b)
+    await world.time.advance(60_000)
+    expect(projectsOf(b).get(projectId)?.repos.size).toBe(0)
+    isFirst = false
+    await world.time.advance(300_000)
+    expect(projectsOf(b).get(projectId)?.repos.get(repoId)?.claims).toHaveLength(1)
+  })
 
   test.each([400, 600, 700, 800, 1000])(
     'is not shown to a repo whose naming never came to the disk (%i bytes left)',

@@ -65,12 +65,16 @@ export class HostileMember {
 
   /** Tells one daemon lies about what another one holds. */
   attack(victim: SimDaemon, source: SimDaemon): void {
+    this.#tell(victim, this.liesAbout(source))
+  }
+
+  liesAbout(source: SimDaemon): readonly Statement[] {
     const { dice } = this.#deps
     const found = this.#openProjectOf(source)
-    if (found === undefined) return
+    if (found === undefined) return []
     const lies = Array.from({ length: dice.between(1, 8) }, () => this.#lie(found)).flat()
     if (dice.chance(this.floods)) lies.push(...this.#flood(found))
-    this.#tell(victim, lies)
+    return lies
   }
 
   /**
@@ -97,6 +101,7 @@ export class HostileMember {
   }
 
   #tell(victim: SimDaemon, lies: readonly Statement[]): void {
+    if (lies.length === 0) return
     const statements = lies.map((one) => textOf(one))
     const params = { bootId: 'a-hostile-boot', statements: statements.slice(0, 400) }
     const body = JSON.stringify([{ jsonrpc: '2.0', id: 0, method: 'cacp/sync/statements', params }])

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Mode } from './world.ts'
 
-const MODES = ['push', 'digest', 'both'] as const satisfies readonly Mode[]
+const MODES = ['push', 'digest', 'both', 'hub'] as const satisfies readonly Mode[]
 
 /** `npm run sim -- --seeds 20000 --mode all --from 1`, or `--mode push --seed 123 --trace`. */
 const { values } = parseArgs({

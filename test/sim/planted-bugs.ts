@@ -84,6 +84,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
 
   'what was received is not passed on': {
     mode: 'push',
+    firstSeed: 2,
     sabotage: () => {
       const received = new WeakSet<object>()
       const own = (all: readonly SequencedStatement[]) =>
@@ -103,10 +104,11 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
     },
   },
 
-  'the journal is never synced': { mode: 'both', sabotage: () => ({ disk: withoutSync }) },
+  'the journal is never synced': { mode: 'both', firstSeed: 5, sabotage: () => ({ disk: withoutSync }) },
 
   'a peer with another store is believed to have what it had before': {
     mode: 'push',
+    firstSeed: 2,
     sabotage: () => ({
       client: onBatch(async (calls, send) => {
         const answers = await send(calls)
@@ -147,7 +149,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
 
   'a clock that goes back mutes a daemon': {
     mode: 'push',
-    firstSeed: 8,
+    firstSeed: 10,
     sabotage: () => {
       const latest = new WeakMap<SimDaemon, number>()
       const muted = new WeakSet<SimDaemon>()
@@ -169,6 +171,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
 
   'a peer that failed five times is never tried again': {
     mode: 'both',
+    firstSeed: 2,
     sabotage: () => ({
       client: (client) => {
         const failures = new Map<string, number>()
@@ -191,6 +194,7 @@ export const PLANTED_BUGS: Record<string, PlantedBug> = {
 
   'a project kept among its members goes to everybody': {
     mode: 'both',
+    firstSeed: 2,
     sabotage: () => ({
       store: (store) => {
         const { projects } = store.view

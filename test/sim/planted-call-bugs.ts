@@ -23,6 +23,7 @@ const partingAnswers =
 export const PLANTED_CALL_BUGS: Record<string, PlantedBug> = {
   'what a settlement of conflicts settles is not written down': {
     mode: 'both',
+    firstSeed: 3,
     sabotage: () => ({
       methods: replacing({
         'cacp/contract/resolve': (row: Decider) => ({

@@ -83,6 +83,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'a digest is the same whether a content is there or was taken away': {
     mode: 'digest',
+    firstSeed: 3,
     bends: () => ({
       install: () => {
         const forms = replacingMethod(
@@ -149,6 +150,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'a register is kept for each entity instead of each author': {
     mode: 'both',
+    firstSeed: 4,
     bends: () => ({
       placeKeyOf: (real) => (statement) => real({ ...statement, under: 'anybody' }),
     }),
@@ -226,7 +228,7 @@ export const PLANTED_STATEMENT_BUGS: Record<string, PlantedBug> = {
 
   'what a peer refuses stops all that comes after it': {
     mode: 'push',
-    firstSeed: 8,
+    firstSeed: 10,
     sabotage: () => ({
       client: onBatch(async (calls, send) => {
         const answers = await send(calls)

@@ -11,6 +11,8 @@ export interface PlantedBug {
   readonly mode: Mode
   /** The first story that shows it, so that nobody has to search; where stories have changed, those after it are tried. */
   readonly firstSeed?: number
+  /** Switches off what would mend it. Then a story counts in which nothing goes wrong without the bug. */
+  readonly without?: () => Disposable
   /** What it does to the parts that daemons are made of. */
   readonly sabotage?: () => Sabotage
   /** What it does to functions of src. */

@@ -1,10 +1,11 @@
 import type { Statement } from '../../src/domain/statements/statement.ts'
 import { ProjectStatements } from '../../src/domain/views/project-statements.ts'
 import { AheadClock } from './ahead-clock.ts'
-import { checkAll, findDisagreement, findUnfinished, isConverged } from './checks.ts'
+import { checkAll, findDisagreement, findUnfinished, hasUnknownKeys, isConverged } from './checks.ts'
 import { isHeldByOutsider } from './circles.ts'
 import { clash, takeBackAgreed } from './clash.ts'
 import { drawMishap, LostDisk } from './mishaps.ts'
+import type { SimHub } from './sim-hub.ts'
 import { type State, stateOf, textOf } from './state.ts'
 import { World, type WorldOptions } from './world.ts'
 
@@ -62,9 +63,12 @@ async function tell(world: World): Promise<void> {
   // A clock that was put right is looked at now and then.
   const rightAt = world.ahead === undefined ? 0 : time.now + 2 * world.rules.repairEveryMillis
   const underWay = Math.max(world.network.lastArrival, plainAt, rightAt)
+  // A key that was replaced is noticed when its daemon is talked to, and a founder then confirms what it claims.
+  const keysUntil = time.now + 20 * world.rules.repairEveryMillis
+  const isUnderWay = () => time.now < underWay || (time.now < keysUntil && hasUnknownKeys(world))
   const converge = async () => {
     do await time.advance(4000)
-    while ((time.now < underWay || !isConverged(world)) && time.now < deadline && time.events < EVENTS)
+    while ((isUnderWay() || !isConverged(world)) && time.now < deadline && time.events < EVENTS)
   }
   await converge()
   // What agents were shown last is written a little later, and has to get everywhere, too.
@@ -122,11 +126,17 @@ async function trouble(world: World): Promise<void> {
       world.hostile.attack(dice.pick(world.up))
     if (world.member !== undefined && world.up.length > 0 && dice.chance(0.3))
       world.member.attack(dice.pick(world.up), dice.pick(world.up))
+    if (world.hub !== undefined) troubleOnHub(world, world.hub, mishaps)
     if (world.isFlooded && world.up.length > 0 && dice.chance(0.2))
       world.member?.floodEach(world.up, dice.pick(world.up))
     if (world.plain !== undefined && dice.chance(0.3)) world.plain.operate(world.newTag())
     await time.advance(dice.pick([0, 0, 1, 10, 100, 500, 2000, 8000]))
   }
+}
+
+function troubleOnHub({ dice, member, up }: World, hub: SimHub, mishaps: number): void {
+  if (dice.chance(mishaps)) hub.mishap()
+  if (member !== undefined && up.length > 0 && dice.chance(0.2)) hub.attack(member.liesAbout(dice.pick(up)))
 }
 
 /**

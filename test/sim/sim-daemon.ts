@@ -8,6 +8,7 @@ import type { Statement } from '../../src/domain/statements/statement.ts'
 import { PROOF_PATH, PROOF_TYP, proofClaims } from '../../src/domain/trust/proof.ts'
 import type { PublicKey } from '../../src/domain/trust/trust.ts'
 import { createEngine, type Engine } from '../../src/engine/compose.ts'
+import type { Hub } from '../../src/engine/ports/hub.ts'
 import type { Clock, PeerClient, Random, Store, Timers, VerifyText } from '../../src/engine/ports/ports.ts'
 import type { Exchange } from '../../src/engine/replicate/link/exchange.ts'
 import type { ReplicationRules } from '../../src/engine/replicate/rules.ts'
@@ -42,6 +43,7 @@ export interface Sabotage {
   readonly disk?: (disk: Disk, daemon: SimDaemon) => Disk
   readonly clock?: (clock: Clock, daemon: SimDaemon) => Clock
   readonly verifyText?: (verify: VerifyText, daemon: SimDaemon) => VerifyText
+  readonly hub?: (hub: Hub, daemon: SimDaemon) => Hub
 }
 
 export interface SimDaemonDeps {
@@ -56,6 +58,10 @@ export interface SimDaemonDeps {
   readonly exchange: (exchange: Exchange) => Exchange
   readonly sabotage: Sabotage
   readonly newId: () => string
+  /** The hub as this daemon sees it, if it is on one. */
+  readonly hubOf: (daemon: SimDaemon, isAlive: () => boolean) => Hub | undefined
+  /** Told when a process is gone. */
+  readonly gone: (daemon: SimDaemon) => void
   /** Told of the sightings that are on disk: nobody waits for an answer about them. */
   readonly wrote: (daemon: SimDaemon, sightings: readonly Unsigned[]) => void
   /** Told what was said again, and what was dropped for it. */
@@ -163,6 +169,7 @@ export class SimDaemon {
     })
     const methods = sabotage.methods?.(METHODS, this) ?? METHODS
     const verifyText = verifyingTexts(byAndBy)
+    const hub = this.#deps.hubOf(this, isAlive)
     const engine = createEngine({
       methods,
       self,
@@ -177,6 +184,7 @@ export class SimDaemon {
       verifyText: sabotage.verifyText?.(verifyText, this) ?? verifyText,
       newSecret: newNonce,
       rules,
+      hub: hub && (sabotage.hub?.(hub, this) ?? hub),
       wrapExchange: (exchange) => this.#deps.exchange(sabotage.exchange?.(exchange, this) ?? exchange),
       onClockRepaired: ({ count, left }, sentence) => {
         this.#deps.trace(`${this.name} ${sentence}: ${count} and ${left}`)
@@ -298,6 +306,7 @@ export class SimDaemon {
   #end(): void {
     this.#lives++
     this.#life = undefined
+    this.#deps.gone(this)
     this.#deps.network.listen(originOf(this.name), undefined)
   }
 }

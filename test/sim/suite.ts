@@ -9,7 +9,7 @@ const CASE = 50
 export function simulate(mode: Mode): void {
   describe(`daemons end up equal and lose nothing (${mode})`, () => {
     for (let from = 1; from <= SEEDS; from += CASE) {
-      test(`seeds ${from} to ${from + CASE - 1}`, { timeout: 120_000 }, async () => {
+      test(`seeds ${from} to ${from + CASE - 1}`, { timeout: 300_000 }, async () => {
         for (let seed = from; seed < from + CASE; seed++) {
           const { failures } = await runSeed({ seed, mode })
           expect(failures, `replay: npm run sim -- --mode ${mode} --seed ${seed} --trace`).toEqual([])

@@ -6,6 +6,7 @@ import { REPLICATION_RULES, type ReplicationRules } from '../../src/engine/repli
 import { Fault } from '../../src/protocol/fault.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import { stampOfMillis } from '../../src/protocol/stamp.ts'
+import type { Visibility } from '../../src/protocol/words.ts'
 import { FAIR, VirtualNetwork } from '../support/network/virtual-network.ts'
 import { VirtualTime } from '../support/simulated/virtual-time.ts'
 import type { AheadClock } from './ahead-clock.ts'
@@ -18,13 +19,14 @@ import { drawLook, drawOperation, type Operation } from './operations.ts'
 import { Renewals } from './renewals.ts'
 import { Repeats } from './repeats.ts'
 import { type Acquaintance, type Sabotage, SimDaemon, type SimDaemonDeps } from './sim-daemon.ts'
+import { drawHubTopology, SimHub } from './sim-hub.ts'
 import { SimPlain } from './sim-plain.ts'
 import { holds } from './state.ts'
 import { drawTopology, type Edge } from './topology.ts'
 import { watchWaiting } from './waiting-watch.ts'
 
-/** Which layer works alone: self-healing hides the bugs of the layer below. */
-export type Mode = 'push' | 'digest' | 'both'
+/** Which layer works alone, for self-healing hides the bugs of the layer below; or a hub in the place of most links. */
+export type Mode = 'push' | 'digest' | 'both' | 'hub'
 
 export interface WorldOptions {
   readonly seed: number
@@ -47,6 +49,7 @@ const nothing = async (): Promise<void> => {}
 
 const SILENCED: Record<Mode, (exchange: Exchange) => Exchange> = {
   both: (exchange) => exchange,
+  hub: (exchange) => exchange,
   push: (exchange) => silenced(exchange, { repair: nothing }),
   digest: (exchange) => silenced(exchange, { push: nothing }),
 }
@@ -72,6 +75,9 @@ export class World {
   readonly daemons: readonly SimDaemon[]
   readonly edges: readonly Edge[]
   readonly shape: string
+  readonly hub: SimHub | undefined
+  /** Who is on the hub. */
+  readonly #onHub: ReadonlySet<number>
   readonly mode: Mode
   readonly rules: ReplicationRules
   readonly acknowledged: Acknowledged[] = []
@@ -128,6 +134,8 @@ export class World {
       left: () => this.#awaitAhead(),
       byAndBy: this.#byAndBy(dice.chance(0.3)),
       newId: () => `id-${String(++this.#ids).padStart(5, '0')}`,
+      hubOf: (daemon, isAlive) => (this.isOnHub(daemon) ? this.hub?.for(daemon.name, isAlive) : undefined),
+      gone: ({ name }) => this.hub?.hub.cut(name),
       trace: this.trace,
       report: (fault: Fault) =>
         this.fail(`internal failure: ${String((fault.cause as Error)?.stack ?? fault.cause)}`),
@@ -136,7 +144,10 @@ export class World {
     this.daemons = Array.from({ length: count }, (_, index) => new SimDaemon(`n${index}`, deps))
     const { shape, edges } = drawTopology(count, dice)
     this.shape = shape
-    this.edges = edges
+    this.hub = mode === 'hub' ? new SimHub({ time, dice, trace: this.trace }) : undefined
+    const onHub = mode === 'hub' ? drawHubTopology(count, edges, dice) : { on: new Set<number>(), edges }
+    this.edges = onHub.edges
+    this.#onHub = onHub.on
     const { newId } = deps
     this.plain = dice.chance(0.2)
       ? new SimPlain({ time, network: this.network, dice, newId, trace: this.trace })
@@ -187,6 +198,16 @@ export class World {
 
   get up(): SimDaemon[] {
     return this.daemons.filter((daemon) => daemon.isUp)
+  }
+
+  isOnHub(daemon: SimDaemon): boolean {
+    return this.#onHub.has(this.daemons.indexOf(daemon))
+  }
+
+  /** By which ways statements of such a project travel: what is kept among members stays off the hub. */
+  edgesOf(visibility: Visibility): readonly Edge[] {
+    const [first = 0, ...others] = visibility === 'all' ? this.#onHub : []
+    return [...this.edges, ...others.map((other): Edge => [first, other])]
   }
 
   neighboursOf(daemon: SimDaemon): SimDaemon[] {
@@ -248,6 +269,7 @@ export class World {
     this.isMemoryLost = true
     const isWiped = files.size === 0
     this.#onceUp.set(daemon, () => {
+      this.renewals.undo((before) => holds(daemon.durable, before))
       for (const one of this.acknowledged)
         one.isExcused ||= one.said.some(
           (statement) => !this.daemons.some(({ durable }) => holds(durable, statement)),
@@ -350,6 +372,7 @@ export class World {
     const offset = Math.max(0, ...this.daemons.map(({ clockOffset }) => clockOffset), this.furthestOffset)
     if (this.plain !== undefined) this.plain.clockOffset = offset
     for (const daemon of this.daemons) daemon.clockOffset = offset
+    this.hub?.heal(offset)
   }
 
   /** Somebody else spoke of what was said ahead of the time, which has to come then. */

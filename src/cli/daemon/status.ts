@@ -10,6 +10,7 @@ import {
 } from '../../io/place/find-daemon.ts'
 import { exists } from '../../io/system/exists.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
+import { hubOf } from '../doctor/daemon.ts'
 import { refusedOf } from '../doctor/peers.ts'
 import { askAndShow, rendered } from '../form/answer.ts'
 import { command } from '../form/command.ts'
@@ -17,6 +18,7 @@ import type { OutputFlags } from '../form/with-daemon.ts'
 import { COLUMNS } from '../output/columns.ts'
 import { printable, printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { hubLine } from '../peers/hub.ts'
 import { assertAnswers, warnIfOther } from './daemon-health.ts'
 
 export const status = command({
@@ -34,7 +36,12 @@ export async function showStatus(given: OutputFlags, terminal: Terminal): Promis
       return statusOf(client, daemon, { health, background: await backgroundOf(daemon.dataDir, given) })
     },
     {
-      show: (result, screen) => rendered(result, screen, COLUMNS['cacp/peer/list']),
+      show: (result, screen) =>
+        rendered(
+          { ...result, hub: result.hub === null ? 'none' : hubLine(result.hub) },
+          screen,
+          COLUMNS['cacp/peer/list'],
+        ),
       hint: ({ peers }, { self }) =>
         peers
           .flatMap(refusedOf)
@@ -52,10 +59,11 @@ async function statusOf(
   { dataDir, endpoint }: FoundDaemon,
   { health: answered, background }: { health: Health; background: unknown },
 ) {
-  const { store, peerCount: _, ...health } = answered
-  const [{ peers }, card, inbox] = await Promise.all([
+  const { store, peerCount: _, hub: __, ...health } = answered
+  const [{ peers }, card, hub, inbox] = await Promise.all([
     client.call('cacp/peer/list', {}),
     client.card(),
+    hubOf(client),
     // A limit of 0 only counts, and marks nothing as seen. A daemon of an earlier version refuses it.
     client.call('cacp/inbox/list', { limit: 0 }).then(
       ({ count }) => count,
@@ -65,7 +73,7 @@ async function statusOf(
   const { url, pid } = endpoint
   const publicUrl = card['url'] === url ? {} : { publicUrl: card['url'] }
   const place = { url, ...publicUrl, pid, background, data: dataDir }
-  return { ...health, role: roleIn(card), inbox, ...place, ...store, peers }
+  return { ...health, role: roleIn(card), inbox, ...place, ...store, hub, peers }
 }
 
 const roleIn = ({ extensions }: Readonly<Record<string, unknown>>): unknown =>

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '../../client.ts'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import type { DemoEvent } from './narration.ts'
 
 /** One of the repositories, with its daemon. */
@@ -59,11 +60,35 @@ export async function share<Name extends MethodName>(
 ): Promise<ResultOf<Name>> {
   const result = await act(stage, actor, deed)
   const at = actor === stage.backend ? stage.frontend : stage.backend
-  await arrival(stage, { at, what: 'it' }, async () => {
-    const { peers: lacking } = await actor.client.call('cacp/outbox/list', {})
-    return lacking.length === 0
-  })
+  await arrival(stage, { at, what: 'it' }, () => isDelivered(actor))
   return result
+}
+
+export const isDelivered = async ({ client }: Actor): Promise<boolean> =>
+  (await client.call('cacp/outbox/list', {})).peers.length === 0
+
+interface Endpoint {
+  readonly name: string
+  readonly first: { readonly method: string; readonly path: string } & JsonObject
+}
+
+export const propose = (stage: Stage, actor: Actor, projectId: string, { name, first }: Endpoint) =>
+  share(stage, actor, {
+    says: `proposes «${name}»: ${first.method} ${first.path}`,
+    method: 'cacp/contract/propose',
+    params: { projectId, type: 'api_endpoint', name, content: first },
+  })
+
+export const requestChange = (stage: Stage, actor: Actor, subject: Subject, comment: string) =>
+  share(stage, actor, {
+    says: `asks for a change: «${comment}»`,
+    method: 'cacp/contract/respond',
+    params: { ...subject, action: 'request_change', comment },
+  })
+
+export interface Subject {
+  readonly projectId: string
+  readonly contractId: string
 }
 
 /** Polls until it has arrived; until then the daemon refuses it as unknown. */

@@ -1,4 +1,4 @@
-import { type Actor, act, arrival, type Stage, share } from './acts.ts'
+import { type Actor, act, arrival, isDelivered, propose, requestChange, type Stage, share } from './acts.ts'
 import { AVATAR, OPEN_QUESTION, PROFILE, PROJECT } from './script.ts'
 
 const projectId = PROJECT.name
@@ -29,17 +29,9 @@ export async function askToBeLetIn(stage: Stage, stranger: Actor): Promise<void>
 /** A contract in its third version, which the backend has to answer. */
 async function negotiate(stage: Stage): Promise<void> {
   const { backend, frontend } = stage
-  const { contractId } = await share(stage, frontend, {
-    says: `proposes «${PROFILE.name}»: ${PROFILE.first.method} ${PROFILE.first.path}`,
-    method: 'cacp/contract/propose',
-    params: { projectId, type: 'api_endpoint', name: PROFILE.name, content: PROFILE.first },
-  })
+  const { contractId } = await propose(stage, frontend, projectId, PROFILE)
   const subject = { projectId, contractId }
-  await share(stage, backend, {
-    says: `asks for a change: «${PROFILE.objection}»`,
-    method: 'cacp/contract/respond',
-    params: { ...subject, action: 'request_change', comment: PROFILE.objection },
-  })
+  await requestChange(stage, backend, subject, PROFILE.objection)
   for (const [index, { content, note }] of [PROFILE.second, PROFILE.third].entries())
     await share(stage, frontend, {
       says: `makes it version ${index + 2}: «${note}»`,
@@ -53,11 +45,7 @@ const MOST_TRIES = 10
 /** A contract that both change before they hear of each other. */
 async function contradict(stage: Stage): Promise<void> {
   const { backend, frontend } = stage
-  const { contractId } = await share(stage, backend, {
-    says: `proposes «${AVATAR.name}»: ${AVATAR.first.method} ${AVATAR.first.path}`,
-    method: 'cacp/contract/propose',
-    params: { projectId, type: 'api_endpoint', name: AVATAR.name, content: AVATAR.first },
-  })
+  const { contractId } = await propose(stage, backend, projectId, AVATAR)
   const subject = { projectId, contractId }
   const change = (actor: Actor, { content, note }: typeof AVATAR.backend | typeof AVATAR.frontend) =>
     act(stage, actor, {
@@ -65,8 +53,6 @@ async function contradict(stage: Stage): Promise<void> {
       method: 'cacp/contract/update',
       params: { ...subject, content, changeNote: note },
     })
-  const isDelivered = async ({ client }: Actor): Promise<boolean> =>
-    (await client.call('cacp/outbox/list', {})).peers.length === 0
   const isConflict = async (): Promise<boolean> =>
     (await backend.client.call('cacp/contract/get', subject)).conflicts.length > 0
   for (let tries = 0; tries < MOST_TRIES && !(await isConflict()); tries++) {

@@ -66,10 +66,7 @@ export const AVATAR = {
   frontend: { content: { ...AVATAR_CALL, formats: ['png', 'webp'] }, note: 'Phones send WebP' },
 }
 
-export const OPEN_QUESTION = {
-  question: 'May a user have no name at all?',
-  options: ['yes', 'no'],
-}
+export const OPEN_QUESTION = { question: 'May a user have no name at all?', options: ['yes', 'no'] }
 
 /** Enough for their daemons to guess what they are. */
 export const REPOSITORIES = {

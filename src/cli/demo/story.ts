@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFiles } from '../../io/demo/place.ts'
-import { type Actor, act, arrival, type Stage, share } from './acts.ts'
+import { type Actor, act, arrival, propose, requestChange, type Stage, type Subject, share } from './acts.ts'
 import { ANSWER, DECISION, ENDPOINT, FILES, PROJECT, QUESTION } from './script.ts'
-
-interface Subject {
-  readonly projectId: string
-  readonly contractId: string
-}
 
 /** From two strangers to a verified contract; answers the status that both sides see in the end. */
 export async function playStory(stage: Stage): Promise<string> {
@@ -53,18 +48,10 @@ async function pair(stage: Stage): Promise<string> {
 async function negotiate(stage: Stage, projectId: string): Promise<string> {
   const { backend, frontend, tell } = stage
   tell({ event: 'scene', title: 'They negotiate an endpoint' })
-  const { contractId } = await share(stage, backend, {
-    says: `proposes «${ENDPOINT.name}»: ${ENDPOINT.first.method} ${ENDPOINT.first.path}`,
-    method: 'cacp/contract/propose',
-    params: { projectId, type: 'api_endpoint', name: ENDPOINT.name, content: ENDPOINT.first },
-  })
+  const { contractId } = await propose(stage, backend, projectId, ENDPOINT)
   const subject = { projectId, contractId }
   await lookIntoInbox(stage, frontend)
-  await share(stage, frontend, {
-    says: `asks for a change: «${ENDPOINT.objection}»`,
-    method: 'cacp/contract/respond',
-    params: { ...subject, action: 'request_change', comment: ENDPOINT.objection },
-  })
+  await requestChange(stage, frontend, subject, ENDPOINT.objection)
   await share(stage, backend, {
     says: `makes it version 2: ${ENDPOINT.second.method} ${ENDPOINT.second.path}`,
     method: 'cacp/contract/update',

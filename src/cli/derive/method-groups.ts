@@ -36,6 +36,11 @@ export const METHOD_GROUPS: Readonly<Record<string, MethodGroup>> = {
     note: 'It answers a cursor, from which the next read goes on.',
   },
   file: { about: 'files to share and to ask for', shown: ['share', 'list', 'get'] },
+  hub: {
+    about: 'exchange statements over a server, with daemons that know no address of each other',
+    alone: 'status',
+    shown: ['connect', 'init', 'status'],
+  },
   outbox: { about: 'what has not arrived at other repositories, and why', alone: 'list' },
   inbox: {
     about: 'what this repository has to do, and whom it waits for',

@@ -1,16 +1,18 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { Health } from '../../client.ts'
+import type { Client, Health } from '../../client.ts'
 import { twice } from '../../domain/peers/duplicate-daemons.ts'
 import { fullness } from '../../domain/person/tasks.ts'
 import { ensureDaemon, findRunningDaemon } from '../../io/background/ensure-daemon.ts'
 import { isSupervisorRunning, readBackground, removeBackground } from '../../io/background/state.ts'
 import { readEndpoint } from '../../io/place/data-dir.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
+import type { HubReport } from '../../methods/peers/hub.ts'
 import type { PeerReport } from '../../methods/peers/peer.ts'
 import { VERSION } from '../../version.ts'
 import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../daemon/daemon-health.ts'
 import { type Diagnosis, findingsOf, type Patient } from './diagnosis.ts'
+import { hubFindings } from './hub.ts'
 import { peerFindings } from './peers.ts'
 
 const { ok, note, wrong } = findingsOf('daemon')
@@ -69,9 +71,21 @@ async function lookAt(daemon: FoundDaemon): Promise<Diagnosis[]> {
   const health = await client.health().catch(() => undefined)
   if (health === undefined) return [wrong(notAnswering(daemon), RESTART)]
   const { peers } = await client.call('cacp/peer/list', {})
+  const hub = await hubOf(client)
   const found = [...conditionOf(health), ...twiceIn(health, peers), ...(await watchOf(dataDir))]
-  return [...(found.length > 0 ? found : [ok(`Answers at ${url}`)]), ...peerFindings(peers)]
+  return [
+    ...(found.length > 0 ? found : [ok(`Answers at ${url}`)]),
+    ...peerFindings(peers),
+    ...hubFindings(hub),
+  ]
 }
+
+/** A daemon of an earlier version knows of none. */
+export const hubOf = (client: Client): Promise<HubReport | null> =>
+  client.call('cacp/hub/status', {}).then(
+    ({ hub }) => hub,
+    () => null,
+  )
 
 /** Two daemons of one agent ID do not see each other; only their peers hear both. */
 function twiceIn({ agentId }: Health, peers: readonly PeerReport[]): Diagnosis[] {

@@ -1,12 +1,19 @@
 import { isShutOut, nameOf } from '../../domain/peers/peer-health.ts'
-import type { PeerReport } from '../../methods/peers/peer.ts'
+import type { AgentOnHub, PeerReport } from '../../methods/peers/peer.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import { renderRows } from '../output/render.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
 
+interface DescribedPeers {
+  readonly peers: readonly PeerReport[]
+  readonly onHub: readonly AgentOnHub[]
+}
+
 /** The peers as a table, and below it what does not fit into a cell. */
-export function describePeers(peers: readonly PeerReport[], screen: Screen): string {
+export function describePeers({ peers, onHub }: DescribedPeers, screen: Screen): string {
+  const others = section('on the hub, not approved here:', onHub.map(lineOnHub), screen)
+  if (peers.length === 0 && onHub.length > 0) return ['none yet', ...others].join('\n')
   if (peers.length === 0)
     return `none; to connect one, run \`${screen.self} invite\` here and \`cacpd join URL\` there`
   const rows = peers.map((peer) => ({
@@ -30,12 +37,16 @@ export function describePeers(peers: readonly PeerReport[], screen: Screen): str
       section(`refused from ${printableLine(nameOf(peer))}:`, refusedFrom(peer, screen), screen),
     ),
     ...section('waiting for what nobody has sent yet:', waitingFrom(peers, screen), screen),
+    ...others,
   ].join('\n')
 }
 
 /** A title and the lines below it; nothing where there are none. */
 const section = (title: string, lines: readonly string[], look: { colour: boolean }): string[] =>
   lines.length === 0 ? [] : ['', paint('bold', title, look), ...lines.map((line) => `  ${line}`)]
+
+const lineOnHub = ({ repoName, agentId, role, fingerprint }: AgentOnHub): string =>
+  printableLine(`${repoName} (${agentId}, ${role}): ${fingerprint}`)
 
 const lineOf = (peer: PeerReport, text: string): string => printableLine(`${nameOf(peer)}: ${text}`)
 
@@ -55,7 +66,6 @@ const notTaken = (peers: readonly PeerReport[], screen: Screen): string[] =>
     ),
   )
 
-/** How many of each peer are shown. */
 const MOST_REFUSED = 5
 
 function refusedFrom({ refused: { count, newest } }: PeerReport, screen: Screen): string[] {

@@ -9,7 +9,7 @@ import { describePeers } from './describe-peers.ts'
 
 const list = methodForm('cacp/peer/list', {
   learn: async (_, client) => (await client.health()).warnings ?? [],
-  show: (result, screen) => describePeers(result.peers, screen),
+  show: (result, screen) => describePeers(result, screen),
   footnote: (_, __, { known: warnings }) =>
     warnings.map((warning) => `warning: ${printableLine(warning)}`).join('\n') || undefined,
 })
@@ -42,7 +42,8 @@ const pending = command({
 })
 
 const approve = methodForm('cacp/peer/approve', {
-  note: `A registration brings no key and proves no name, so approving it gives none: from then on what is here is sent to the
+  note: `An agent on the hub proves its key with its card: compare the six words with whoever runs it before you approve it.
+A registration brings no key and proves no name, so approving it gives none: from then on what is here is sent to the
 endpoint that it named, and that is all. For a daemon that shall call here too, use an invite instead, which pins who
 it is: \`cacpd invite\` here, and \`cacpd join URL\` there.`,
   examples: ['cacpd peers approve frontend-app'],

@@ -46,6 +46,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandForm>>> = {
 export const GROUPS: Readonly<Record<string, () => Promise<GroupForm>>> = {
   contract: async () => (await import('../contract/contract.ts')).contract,
   file: async () => (await import('../work/file.ts')).file,
+  hub: async () => (await import('../peers/hub.ts')).hub,
   inbox: async () => (await import('../seat/inbox.ts')).inbox,
   outbox: async () => (await import('../seat/outbox.ts')).outbox,
   person: async () => (await import('../seat/person.ts')).person,

@@ -19,7 +19,7 @@ const WISHES: readonly (readonly [
     'Connect repositories',
     [
       ['invite, join', 'let another daemon in, once; use such an invite'],
-      ['peers, outbox', 'who is connected; what has not arrived there yet'],
+      ['peers, outbox, hub', 'who is connected; what has not arrived; over a server'],
     ],
   ],
   [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentId } from '../../protocol/agent/id.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { isHubEndpoint } from '../../protocol/hub-address.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, type Stamp } from '../../protocol/stamp.ts'
 import { Endpoint, Name } from '../../protocol/words.ts'
@@ -117,7 +118,7 @@ function countOf(view: View, trust: PeerTrust): number {
 
 export interface Approved {
   readonly peer: Peer
-  /** Whether it was ever given an API key: without one it cannot call a daemon that is not open. */
+  /** Whether it was ever given an API key, or needs none on the hub: else it cannot call a daemon that is not open. */
   readonly hasKey: boolean
 }
 
@@ -125,7 +126,7 @@ export interface Approved {
 export function approvePeer(view: View, agentId: string): Decision<Approved> {
   const peer: Peer = { ...peerOf(view, agentId), trust: 'approved' }
   return {
-    result: { peer, hasKey: keysOf(view, agentId).length > 0 },
+    result: { peer, hasKey: isHubEndpoint(peer.endpoint) || keysOf(view, agentId).length > 0 },
     local: [{ table: 'peer', id: agentId, value: peer }],
   }
 }

@@ -62,6 +62,8 @@ export function createAnswer(deps: AnswerDeps): AnswerCall {
     const key = row.access === 'write' ? readIdempotencyKey(call) : undefined
     const preparing = row.prepare?.(services, params as never, caller)
     if (preparing !== undefined) await preparing
+    const declared = row.declares?.(params as never)
+    const looks = declared && (await services.trees.lookFor(caller, declared))
     const envWith = (attachment: StoredFile | null): Env => ({
       caller,
       self,
@@ -70,6 +72,7 @@ export function createAnswer(deps: AnswerDeps): AnswerCall {
       newNonce: clock.newNonce,
       bootId: bootId(),
       attachment,
+      looks,
     })
     const { decide: decideRow, serve } = row
     const paramsIn = (view: View): never => {

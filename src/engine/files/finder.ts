@@ -13,6 +13,8 @@ export interface FileFinderDeps {
   view: View
   peers: () => readonly PeerReport[]
   fetchFile: FetchFile
+  /** The file on the hub; undefined where it has none. Left out where there is no hub. */
+  onHub?: (sha256: string) => Promise<AsyncIterable<Uint8Array> | undefined>
   /** How long one peer may take to send a file. */
   millis: number
 }
@@ -26,7 +28,8 @@ const mayAnswer = ({ health, fingerprint }: PeerReport): boolean =>
   fingerprint === null ? MAY_ANSWER.has(health) : health === 'healthy'
 
 /** Fetches files that a packet names from the peers that have them, when somebody asks for them. */
-export function createFileFinder({ intake, view, peers, fetchFile, millis }: FileFinderDeps): SharedFiles {
+export function createFileFinder(deps: FileFinderDeps): SharedFiles {
+  const { intake, view, peers, fetchFile, onHub, millis } = deps
   const searches = new Map<string, Promise<boolean>>()
 
   return {
@@ -39,9 +42,10 @@ export function createFileFinder({ intake, view, peers, fetchFile, millis }: Fil
       // wait for each other.
       if (running !== undefined)
         return !asker.isDaemon && (await running) && mayHave(view, sha256, asker.caller)
-      const holders = whoMayHave(sha256, asker)
-      if (holders.length === 0) return false
-      const searching = search(sha256, holders, asker).finally(() => searches.delete(sha256))
+      const [mention] = mentionsOf(view, sha256, asker.caller)
+      if (mention === undefined) return false
+      const { agent_id: author } = mention.packet
+      const searching = search(sha256, { ...asker, author }).finally(() => searches.delete(sha256))
       searches.set(sha256, searching)
       return searching
     },
@@ -65,21 +69,29 @@ export function createFileFinder({ intake, view, peers, fetchFile, millis }: Fil
 
   async function search(
     sha256: string,
-    holders: readonly PeerReport[],
-    { caller }: FileAsker,
+    { author, ...asker }: FileAsker & { author: string },
   ): Promise<boolean> {
-    const isUnbounded = seesEverything(caller)
-    for (const { agentId, endpoint } of holders) {
-      try {
-        const bytes = fetchFile(`${endpoint}/files/${sha256}`, millis, agentId)
-        const party = { kind: 'peer' as const, agentId }
-        await intake.put(bytes, { party, isUnbounded, expected: sha256 })
-        return true
-      } catch (error) {
-        // A failure at one peer is no reason not to ask the next one.
-        if (Fault.from(error).kind === 'storage_full') throw error
-      }
+    const isUnbounded = seesEverything(asker.caller)
+    const take = async (bytes: AsyncIterable<Uint8Array> | undefined, agentId: string): Promise<boolean> => {
+      if (bytes === undefined) return false
+      const party = { kind: 'peer' as const, agentId }
+      await intake.put(bytes, { party, isUnbounded, expected: sha256 })
+      return true
     }
+    for (const { agentId, endpoint } of whoMayHave(sha256, asker))
+      if (await isBrought(() => take(fetchFile(`${endpoint}/files/${sha256}`, millis, agentId), agentId)))
+        return true
+    // It counts as brought by whoever says that it shares it.
+    return onHub !== undefined && (await isBrought(async () => take(await onHub(sha256), author)))
+  }
+}
+
+/** A failure at one place is no reason not to look at the next one. */
+async function isBrought(bring: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await bring()
+  } catch (error) {
+    if (Fault.from(error).kind === 'storage_full') throw error
     return false
   }
 }

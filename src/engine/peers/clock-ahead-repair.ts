@@ -1,3 +1,4 @@
+import { takenUntil } from '../../domain/hub/record.ts'
 import { isAhead, latestAcceptedTime, redate } from '../../domain/speaking/redate.ts'
 import { localWithIds } from '../../domain/speaking/renewed-ids.ts'
 import { EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
@@ -100,7 +101,6 @@ export class ClockAheadRepair implements AsyncDisposable {
 
   #speaker() {
     const { clock, self, store } = this.#deps
-    const taken = Array.from(store.view.links.oldestFirst(), ({ took_until = EARLIEST }) => took_until)
-    return { now: clock.now(), key: self.signer.keyId, takenUntil: latest(taken) }
+    return { now: clock.now(), key: self.signer.keyId, takenUntil: takenUntil(store.view) }
   }
 }

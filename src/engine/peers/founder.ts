@@ -12,8 +12,7 @@ export interface FounderDeps extends OwnVoiceDeps {
   readonly isOpen: boolean
 }
 
-/** How many claims are examined in one commit. */
-const AT_ONCE = 100
+const MOST_CLAIMS_PER_COMMIT = 100
 
 /**
  * Confirms the first claim of each repo in the projects that this daemon founded, once the claim is durable. Returns a
@@ -27,12 +26,14 @@ export function confirmClaimsOnArrival(deps: FounderDeps): () => void {
 
   store.onDurable((statements) => {
     for (const { project_id, statement, isDropped } of statements) {
-      const found = statement.kind === 'claim' && !isDropped ? store.view.projects.get(project_id) : undefined
+      // After a rotation another key speaks for the repo, perhaps the one that its daemon is known by.
+      const isOfInterest = statement.kind === 'claim' || statement.kind === 'rotation'
+      const found = isOfInterest && !isDropped ? store.view.projects.get(project_id) : undefined
       if (found === undefined || !isFoundedBy(found, self)) continue
       const repo = found.repos.get(statement.about)
       if (repo === undefined || isConfirmed(repo)) continue
-      const { id: claim_id, about: repo_id } = statement
-      waiting.set(claim_id, { project_id, repo_id, claim_id })
+      const claim_id = statement.kind === 'claim' ? statement.id : repo.holder?.claim_id
+      if (claim_id !== undefined) waiting.set(claim_id, { project_id, repo_id: repo.repo_id, claim_id })
     }
     goOn()
   })
@@ -55,7 +56,7 @@ export function confirmClaimsOnArrival(deps: FounderDeps): () => void {
 
   async function confirmAll(): Promise<void> {
     while (waiting.size > 0) {
-      const claims = [...waiting.values()].slice(0, AT_ONCE)
+      const claims = [...waiting.values()].slice(0, MOST_CLAIMS_PER_COMMIT)
       await store.commit((view) =>
         confirmClaims(view, { claims, later: new Set(waiting.keys()), isOpen, env: ownEnv(deps) }),
       )

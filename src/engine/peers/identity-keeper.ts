@@ -9,7 +9,7 @@ import type { Replicator } from '../replicate/replicator.ts'
 export interface IdentityKeeperDeps extends Pick<Parts, 'self' | 'identity' | 'store' | 'clock'> {
   replicator: Pick<Replicator, 'meet'>
   /** Called when the key has been replaced. */
-  onRotated?: (() => void) | undefined
+  onRotated?: (() => void | Promise<void>) | undefined
 }
 
 export interface IdentityKeeper extends OwnIdentity {
@@ -55,7 +55,7 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
     await identity.rotate(self.agentId)
     // A link that connects anew presents the new key, and the peer then looks up the rotation.
     for (const peer of store.view.peers.oldestFirst()) replicator.meet(peer)
-    onRotated?.()
+    await onRotated?.()
 
     /** False where something was claimed with the old key after the proofs were made. */
     async function handOverNow(old: string): Promise<boolean> {

@@ -16,7 +16,7 @@ import {
 import type { PublicKey } from '../../domain/trust/trust.ts'
 import type { Joined } from '../../methods/peers/trusted-peer.ts'
 import type { Pairing } from '../../methods/services.ts'
-import { Fault } from '../../protocol/fault.ts'
+import { Fault, wrongField } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { epochSeconds } from '../../protocol/stamp.ts'
@@ -55,9 +55,8 @@ export function createPairing(deps: PairingDeps): Pairing {
       const { replaces } = inviteFor(store.view, { secretHash, agentId, publicKey }, env.now)
       const expected = { sub: agentId, aud: identity.keyId, secretHash }
       if (!(await isProven(request, expected)))
-        throw new Fault('invalid_params', 'proof: is not signed by publicKey for this invite', {
+        throw wrongField('proof', 'is not signed by publicKey for this invite', {
           next: 'Ask for a new invite: this daemon may have replaced its key since',
-          data: { field: 'proof' },
         })
       const apiKey = apiKeyOf(newSecret())
       const proof = await proofFor(keyIdOf(publicKey), secretHash, env)

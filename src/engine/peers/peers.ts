@@ -1,3 +1,4 @@
+import { approveCard } from '../../domain/hub/approve-card.ts'
 import { warningsOf } from '../../domain/peers/duplicate-daemons.ts'
 import { otherNameOf, recordRepoName } from '../../domain/peers/name.ts'
 import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../../domain/peers/peers.ts'
@@ -7,6 +8,8 @@ import { settleOn } from '../../domain/trust/keys.ts'
 import type { PeerReport } from '../../methods/peers/peer.ts'
 import type { Peers } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { isHubEndpoint } from '../../protocol/hub-address.ts'
+import type { Directory } from '../hub/directory.ts'
 import type { Parts } from '../parts.ts'
 import { countLacking } from '../replicate/link/lacking.ts'
 import { incompatible, isCompatible, readCard } from '../replicate/peer/card.ts'
@@ -15,18 +18,20 @@ import { registerAt } from './register-at.ts'
 
 export interface PeersDeps
   extends Pick<Parts, 'self' | 'store' | 'log' | 'identity' | 'replicator' | 'rules' | 'clocks' | 'bootIds'>,
-    Pick<Parts, 'refusals' | 'intake'> {
+    Pick<Parts, 'refusals' | 'intake' | 'clock'> {
   client: ApprovedOnlyClient
+  /** Who is on the hub, and whether this daemon is. */
+  directory: Pick<Directory, 'list' | 'meant' | 'isConnected'>
   /** Called when a peer was shut out, so that its open connections are ended. */
   onShutOut?: (() => void) | undefined
 }
 
-/** How many entries of what a peer refused are listed. */
-const MOST_LISTED = 100
+const MOST_REFUSALS_LISTED = 100
 
 /** The list of peers, and what the operator can do with them. */
 export function createPeers(deps: PeersDeps): Peers {
   const { self, store, log, client, identity, replicator, rules, clocks, bootIds, refusals, intake } = deps
+  const { clock, directory } = deps
   const register: Peers['register'] = async (body, env) => {
     const registered = await store.commit((view) => registerPeer(view, body, env))
     meet(body.agentId)
@@ -67,7 +72,11 @@ export function createPeers(deps: PeersDeps): Peers {
     },
 
     async approve(agentId) {
-      const approved = await store.commit((view) => approvePeer(view, agentId))
+      const isKnown = store.view.peers.get(agentId) !== undefined
+      const card = isKnown ? undefined : await directory.meant(agentId)
+      const approved = await store.commit((view) =>
+        card === undefined ? approvePeer(view, agentId) : approveCard(view, card, clock.now()),
+      )
       meet(agentId)
       return approved
     },
@@ -98,14 +107,35 @@ export function createPeers(deps: PeersDeps): Peers {
 
     list,
 
+    async onHub() {
+      const cards = await directory.list()
+      return cards
+        .filter(({ agentId }) => agentId !== self.agentId && store.view.peers.get(agentId) === undefined)
+        .map(({ agentId, repo, role, capabilities, publicKey, storedAt }) => ({
+          agentId,
+          repoName: repo,
+          role,
+          capabilities,
+          fingerprint: fingerprintOf(identity.publicKey, publicKey),
+          lastSeen: storedAt,
+        }))
+    },
+
     warnings: () => [...clocks.warnings(), ...warningsOf(list(), self)],
+  }
+
+  /** What goes over the hub is as well as the hub is; `hub status` says what is wrong with it. */
+  function healthWithoutLink(isOnHub: boolean): string {
+    if (!isOnHub) return 'connecting'
+    return directory.isConnected ? 'healthy' : 'failing'
   }
 
   function list(): PeerReport[] {
     return Array.from(store.view.peers.oldestFirst(), (peer) => {
       const { agent_id: agentId, trust, identity: pinned } = peer
       const link = replicator.report(agentId)
-      const health = link?.health ?? (trust === 'approved' ? 'connecting' : trust)
+      const isOnHub = isHubEndpoint(peer.endpoint)
+      const health = link?.health ?? (trust === 'approved' ? healthWithoutLink(isOnHub) : trust)
       return {
         agentId,
         endpoint: peer.endpoint,
@@ -120,9 +150,9 @@ export function createPeers(deps: PeersDeps): Peers {
         breaker: health === 'paused' ? 'open' : 'closed',
         behind:
           link?.exchange?.behind ??
-          (trust === 'approved' ? countLacking(peer, { view: store.view, log }) : null),
+          (trust === 'approved' && !isOnHub ? countLacking(peer, { view: store.view, log }) : null),
         clockSkewSeconds: link?.exchange?.clockSkewSeconds ?? null,
-        aside: link?.exchange?.aside.slice(0, MOST_LISTED) ?? [],
+        aside: link?.exchange?.aside.slice(0, MOST_REFUSALS_LISTED) ?? [],
         fingerprint: pinned === undefined ? null : fingerprintOf(identity.publicKey, pinned),
         runsTwice: bootIds.runsTwice(agentId),
         hearsUsTwice: link?.exchange?.hearsUsTwice === true,

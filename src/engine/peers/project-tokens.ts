@@ -16,22 +16,17 @@ import type { Parts } from '../parts.ts'
 /** Returns the token that a caller presented, or throws a 401 that says what is wrong with it. */
 export type ReadToken = (jwt: string) => Promise<IssuedToken>
 
-export interface ProjectTokens {
-  issue(request: TokenRequest, env: Env): Promise<{ issued: IssuedToken; token: string }>
-  read: ReadToken
-}
-
 type ProjectTokensDeps = Pick<Parts, 'self' | 'store' | 'clock' | 'identity'>
 
 /** Issues project tokens and verifies them. They are signed, but only those that are stored here are valid. */
-export function createProjectTokens({ self, store, clock, identity }: ProjectTokensDeps): ProjectTokens {
+export function createProjectTokens({ self, store, clock, identity }: ProjectTokensDeps) {
   return {
-    async issue(request, env) {
+    async issue(request: TokenRequest, env: Env) {
       const issued = await store.commit((view) => issueToken(view, request, env))
       return { issued, token: await identity.sign(claimsOf(issued, self.agentId), PROJECT_TOKEN_TYP) }
     },
 
-    async read(jwt) {
+    async read(jwt: string): Promise<IssuedToken> {
       const claims = await identity.verifyOwn(jwt, PROJECT_TOKEN_TYP)
       const { tokens } = store.view
       const token = claims && tokenWith(claims, { tokens, issuer: self.agentId })

@@ -3,8 +3,7 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Addressee, PeerClient } from '../ports/ports.ts'
 
-/** How many characters are kept of the status that the other daemon answers. */
-const MOST_OF_STATUS = 50
+const STATUS_LENGTH = 50
 
 /** Registers this daemon with the one at a URL, and returns the status that one answers. */
 export async function registerAt(
@@ -13,5 +12,5 @@ export async function registerAt(
 ): Promise<string> {
   const body = JSON.stringify({ agentId: self.agentId, endpoint: self.endpoint, repoName: self.repo })
   const answer = jsonIn(await client.post(`${url}/peers/register`, body, millis, to))
-  return isJsonObject(answer) ? String(answer['status']).slice(0, MOST_OF_STATUS) : 'unknown'
+  return isJsonObject(answer) ? String(answer['status']).slice(0, STATUS_LENGTH) : 'unknown'
 }

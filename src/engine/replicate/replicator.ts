@@ -1,4 +1,5 @@
 import type { Peer } from '../../domain/model.ts'
+import { isHubEndpoint } from '../../protocol/hub-address.ts'
 import type { Parts } from '../parts.ts'
 import type { Link, LinkReport } from './link/link.ts'
 
@@ -19,9 +20,12 @@ export class Replicator implements AsyncDisposable {
     this.#repairLater()
   }
 
-  /** A peer was stored, for the first time or again. Nobody would stop a link that came after the end. */
+  /**
+   * A peer was stored, for the first time or again. Nobody would stop a link that came after the end. Who is known by
+   * the hub alone has no address to link to: statements come and go by the hub itself.
+   */
   meet(peer: Peer): void {
-    if (peer.trust !== 'approved' || this.#isEnded) return
+    if (peer.trust !== 'approved' || isHubEndpoint(peer.endpoint) || this.#isEnded) return
     const known = this.#links.get(peer.agent_id)
     if (known === undefined) this.#links.set(peer.agent_id, this.#deps.createLink(peer))
     else known.reconnect(peer)

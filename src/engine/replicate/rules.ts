@@ -25,6 +25,18 @@ export interface ReplicationRules {
   readonly twiceMillis: number
   /** About so many entities share a bucket when two daemons look for what differs. */
   readonly bucketSize: number
+  readonly hub: HubRules
+}
+
+export interface HubRules {
+  /** How long statements of others are left to others to publish; about twice as long at most. */
+  readonly graceMillis: number
+  /** Over how long daemons spread what they offer again to a hub that lost it. */
+  readonly spreadMillis: number
+  /** How long a project has to be unchanged before it is compared; up to three times as long, by chance. */
+  readonly quietMillis: number
+  /** How long at most until a hub is tried again that is away: many wait for it, and a laptop that wakes up. */
+  readonly pauseMillis: number
 }
 
 export const REPLICATION_RULES: ReplicationRules = {
@@ -41,4 +53,10 @@ export const REPLICATION_RULES: ReplicationRules = {
   arrivalMillis: 5000,
   twiceMillis: 600_000,
   bucketSize: 16,
+  hub: {
+    graceMillis: 2000,
+    spreadMillis: 10_000,
+    quietMillis: 5000,
+    pauseMillis: 10_000,
+  },
 }

@@ -1,9 +1,8 @@
 import type { PersonSigns } from '../../domain/person/tasks.ts'
 import { todoOf, trustIn } from '../../domain/person/todo.ts'
-import type { PersonDesk } from '../../methods/person/service.ts'
 import type { Runs } from '../../methods/runs/service.ts'
 import type { Inbox } from '../../methods/seat/service.ts'
-import type { Peers } from '../../methods/services.ts'
+import type { Peers, PersonDesk } from '../../methods/services.ts'
 import { addMicros } from '../../protocol/stamp.ts'
 import type { Parts } from '../parts.ts'
 

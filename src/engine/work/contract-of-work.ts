@@ -8,7 +8,7 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Work } from '../../protocol/work.ts'
 
 /** How many characters of the output go into the packet; the work keeps all of them. */
-const OUTPUT = 100_000
+const PACKET_OUTPUT_LENGTH = 100_000
 
 /**
  * The contract on which the result will be recorded. A caller that may not write there is refused before anything is
@@ -43,7 +43,7 @@ export function packetFor(
   { project_id, contract_id }: NonNullable<Work['contract']>,
 ): JsonObject {
   const { result, error } = work
-  const output = result?.output.slice(-OUTPUT).toWellFormed()
+  const output = result?.output.slice(-PACKET_OUTPUT_LENGTH).toWellFormed()
   return {
     projectId: project_id,
     type: 'implementation_status',

@@ -9,7 +9,6 @@ import { isOver, type Work } from '../../protocol/work.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
 import type { AgentWire } from '../ports/work-ports.ts'
 import { sleep } from '../timing/sleep.ts'
-import { type AgentProtocol, DEFAULT_PROTOCOL } from './agent-protocol.ts'
 import { createWorkAttempt, type MessageMeaning, type WorkAttempt } from './attempt.ts'
 import {
   type Ending,
@@ -20,12 +19,11 @@ import {
   incompleteOutput,
   unavailable,
 } from './endings.ts'
-import type { KnownAgents } from './known-agents.ts'
+import { type AgentProtocol, DEFAULT_PROTOCOL, type KnownAgents } from './known-agents.ts'
 import type { WorkRules } from './rules.ts'
 import { assertAbout } from './same-work.ts'
 
-/** How many characters of a step's output are kept to be displayed. */
-const STEP_OUTPUT = 2000
+const SHOWN_STEP_LENGTH = 2000
 
 export interface DelegationDeps {
   readonly wire: AgentWire
@@ -192,7 +190,12 @@ export function createDelegation(deps: DelegationDeps, given: Work) {
     set({
       status: 'running',
       progress: Math.max(work.progress, progress_percent),
-      step: { number, name: name.slice(0, 200), status, output: output.slice(-STEP_OUTPUT).toWellFormed() },
+      step: {
+        number,
+        name: name.slice(0, 200),
+        status,
+        output: output.slice(-SHOWN_STEP_LENGTH).toWellFormed(),
+      },
     })
   }
 

@@ -67,10 +67,10 @@ export function errorEnding({ error_code, error_message, error_context }: Chiffo
   return failure(error_code, error_message.slice(0, 10_000).toWellFormed(), bounded(error_context))
 }
 
-/** How many characters of JSON that an agent sends with a result or an error are kept with the work. */
-const ABOUT = 64 * 1024
+const KEPT_JSON_LENGTH = 64 * 1024
 
-const bounded = (about: JsonObject): JsonObject => (JSON.stringify(about).length > ABOUT ? {} : about)
+const bounded = (about: JsonObject): JsonObject =>
+  JSON.stringify(about).length > KEPT_JSON_LENGTH ? {} : about
 
 /** The agent could not be reached. */
 export const unavailable = (message: string, context: JsonObject): Failed => failure(5002, message, context)

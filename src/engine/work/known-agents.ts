@@ -1,19 +1,28 @@
 import type { Peer } from '../../domain/model.ts'
+import { AgentType } from '../../protocol/chiffon/envelope.ts'
+import { CHIFFON_VERSIONS, commonVersion } from '../../protocol/chiffon/versions.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { Clock, PeerClient, Store, Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 import { AgentBreaker } from './agent-breaker.ts'
-import { type AgentProtocol, readAgentProtocol } from './agent-protocol.ts'
 import type { WorkRules } from './rules.ts'
 
-export interface KnownAgentsDeps {
-  readonly store: Store
-  readonly client: PeerClient
-  readonly clock: Clock
-  readonly timers: Timers
+export interface KnownAgentsDeps extends Pick<Parts, 'store' | 'client' | 'clock' | 'timers'> {
   readonly rules: WorkRules
 }
+
+/** Which version of the protocol to use with an agent, and how to address it. */
+export interface AgentProtocol {
+  /** The lowest version that both sides know; undefined when there is none. */
+  readonly version: string | undefined
+  readonly agentType: AgentType
+}
+
+/** For an agent whose card says nothing about this protocol, or cannot be read. */
+export const DEFAULT_PROTOCOL: AgentProtocol = { version: CHIFFON_VERSIONS[0], agentType: 'code' }
 
 export type KnownAgents = ReturnType<typeof createKnownAgents>
 
@@ -78,5 +87,20 @@ export function createKnownAgents({ store, client, clock, timers, rules }: Known
     } catch {
       return undefined
     }
+  }
+}
+
+/** Reads `extensions.chiffon` of an agent card. */
+function readAgentProtocol(cardText: string): AgentProtocol {
+  const card = jsonIn(cardText)
+  const extensions = isJsonObject(card) ? card['extensions'] : undefined
+  const chiffon = isJsonObject(extensions) ? extensions['chiffon'] : undefined
+  if (!isJsonObject(chiffon)) return DEFAULT_PROTOCOL
+  const { versions, agentType } = chiffon
+  return {
+    version: Array.isArray(versions)
+      ? commonVersion(CHIFFON_VERSIONS, versions.map(String))
+      : DEFAULT_PROTOCOL.version,
+    agentType: AgentType.safeParse(agentType).data ?? DEFAULT_PROTOCOL.agentType,
   }
 }

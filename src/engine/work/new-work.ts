@@ -4,15 +4,16 @@ import type { Stamp } from '../../protocol/stamp.ts'
 import type { Work } from '../../protocol/work.ts'
 import type { Clock } from '../ports/ports.ts'
 
-export interface NewWorkContext {
-  readonly peer: Peer
-  readonly contract: Work['contract']
-  readonly askedBy: string
-  readonly clock: Clock
-}
-
 /** The three ids stay the same however often the work is sent. */
-export function newWork(order: WorkOrder, { peer, contract, askedBy, clock }: NewWorkContext): Work {
+export function newWork(
+  order: WorkOrder,
+  {
+    peer,
+    contract,
+    askedBy,
+    clock,
+  }: { peer: Peer; contract: Work['contract']; askedBy: string; clock: Clock },
+): Work {
   return {
     work_id: clock.newId(),
     request_id: clock.newId(),

@@ -1,4 +1,4 @@
-import type { Works } from '../../methods/runs/work-service.ts'
+import type { Works } from '../../methods/runs/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 
 const refuse = (): never => {

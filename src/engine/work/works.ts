@@ -1,5 +1,5 @@
 import type { Self } from '../../domain/env.ts'
-import type { Works } from '../../methods/runs/work-service.ts'
+import type { Works } from '../../methods/runs/service.ts'
 import { Assembly } from '../../protocol/chiffon/assembly.ts'
 import type { Envelope } from '../../protocol/chiffon/envelope.ts'
 import {
@@ -14,6 +14,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { isOver, type Work } from '../../protocol/work.ts'
 import type { Dispatch } from '../dispatch/dispatch.ts'
 import type { AgentWire, WorkFiles } from '../ports/work-ports.ts'
+import { waitUntil } from '../timing/wait-until.ts'
 import { cancelRemote } from './cancel-remote.ts'
 import { contractNamed, packetFor } from './contract-of-work.ts'
 import { createDelegation, type Delegation } from './delegation.ts'
@@ -83,13 +84,12 @@ export function createWorkDesk(deps: WorkDeskDeps): WorkDesk {
     async wait(workId, { after, millis }) {
       const isNews = (work: Work) => work.updates > after || isOver(work)
       if (isNews(get(workId)) || millis === 0) return get(workId)
-      await new Promise<void>((resolve) => {
+      await waitUntil((done) => {
         const others = getOrAdd(waiting, workId, () => new Set()).add(done)
         const cancel = timers.after(millis, done)
-        function done() {
+        return () => {
           cancel()
           others.delete(done)
-          resolve()
         }
       })
       return get(workId)

@@ -18,6 +18,13 @@ const Health = z
     peerCount: z.int(),
     recovered: z.boolean(),
     warnings: z.array(z.string()).optional().describe('what somebody has to look after; for members only'),
+    hub: z
+      .object({
+        state: z.enum(['connecting', 'reading', 'offering', 'current']),
+        troubles: z.array(z.object({ message: z.string(), next: z.string() })),
+      })
+      .optional()
+      .describe('how it is doing with its hub; for members only, and what is wrong for the operator only'),
   })
   .meta({ id: 'Health' })
 

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import type { z } from 'zod'
 import { keySet } from '../../describe/agent-card.ts'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import type { Caller, Env, Self } from '../../domain/env.ts'
@@ -67,22 +68,44 @@ export function routes(deps: RouteDeps): readonly Route[] {
   const { self, version, card, identity, openRpc, methodNames, store, services, files, clock, accessWatch } =
     deps
 
-  const envOf = (caller: Caller): Env => ({
-    caller,
-    self,
-    now: clock.now(),
-    newId: clock.newId,
-    newNonce: clock.newNonce,
-    attachment: null,
+  /** A daemon that is not known yet comes with what it says of itself. */
+  const forStrangers = <Body extends { readonly agentId: string }>(
+    path: string,
+    about: RouteAbout,
+    schema: z.ZodType<Body>,
+    admit: (body: Body, env: Env) => Promise<unknown>,
+  ): Route => ({
+    verb: 'post',
+    path,
+    access: 'public',
+    isPairing: true,
+    about,
+    serve: async (request, response, caller) => {
+      const body = await jsonBody(request, schema)
+      response.locals['about'] = body.agentId
+      const { newId, newNonce } = clock
+      const env = { caller, self, now: clock.now(), newId, newNonce, attachment: null }
+      sendJson(response, 200, await admit(body, env))
+    },
   })
 
+  /** What is wrong there may name projects that others do not see. */
+  const hubFor = ({ kind }: Caller) => {
+    const found = services.hub.status()
+    if (found === null) return {}
+    const isAtHome = kind === 'operator' || kind === 'open'
+    const troubles = isAtHome ? found.troubles.map(({ message, next }) => ({ message, next })) : []
+    return { hub: { state: found.state, troubles } }
+  }
+
   /** How each peer is doing takes a while to find out, so strangers cannot have it done. */
-  const forMembers = () => {
+  const forMembers = (caller: Caller) => {
     const peers = services.peers.list().filter((peer) => peer.trust === 'approved')
     return {
       version,
       uptimeSeconds: Math.floor((performance.now() - deps.startedAt) / 1000),
       warnings: services.peers.warnings(),
+      ...hubFor(caller),
       peers: {
         healthy: peers.filter((peer) => peer.isHealthy).length,
         behind: peers.filter(({ behind }) => behind !== 0).length,
@@ -127,7 +150,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
           repo: self.repo,
           peerCount: approvedCount(store.view),
           recovered,
-          ...(mayCall(caller, 'read') ? { ...forMembers(), store: stored } : {}),
+          ...(mayCall(caller, 'read') ? { ...forMembers(caller), store: stored } : {}),
         })
       },
     },
@@ -140,30 +163,10 @@ export function routes(deps: RouteDeps): readonly Route[] {
         sendJson(response, 200, { peers: peersFor(caller, services.peers.list()) })
       },
     },
-    {
-      verb: 'post',
-      path: '/peers/register',
-      access: 'public',
-      isPairing: true,
-      about: ABOUT.register,
-      serve: async (request, response, caller) => {
-        const body = await jsonBody(request, Registration)
-        response.locals['about'] = body.agentId
-        sendJson(response, 200, await services.peers.register(body, envOf(caller)))
-      },
-    },
-    {
-      verb: 'post',
-      path: '/pair',
-      access: 'public',
-      isPairing: true,
-      about: ABOUT.pair,
-      serve: async (request, response, caller) => {
-        const body = await jsonBody(request, PairRequest)
-        response.locals['about'] = body.agentId
-        sendJson(response, 200, await services.pairing.admit(body, envOf(caller)))
-      },
-    },
+    forStrangers('/peers/register', ABOUT.register, Registration, (body, env) =>
+      services.peers.register(body, env),
+    ),
+    forStrangers('/pair', ABOUT.pair, PairRequest, (body, env) => services.pairing.admit(body, env)),
     {
       verb: 'post',
       path: '/files',

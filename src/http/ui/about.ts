@@ -2,8 +2,6 @@ import { z } from 'zod'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import { When } from '../../protocol/words.ts'
 
-/** What the routes of the dashboard say of themselves. */
-
 const json = (schema: z.ZodType) => ({ 'application/json': schema })
 const SESSION_HEADERS = {
   'X-CACPD-UI': 'The half of the session that the page keeps; the other half is a cookie',
@@ -39,6 +37,9 @@ const Session = z
     version: z.string(),
     build: z.string().describe('of the page; one that is open may be older'),
     baseUrl: z.url().describe('where this daemon is called'),
+    cursor: z
+      .string()
+      .describe('the cursor after the last change: what is asked from now on has all before it'),
   })
   .meta({ id: 'UiSession' })
 

@@ -30,9 +30,7 @@ export function createIdentifyPerson({ self, sessions, cookies: names }: PersonD
       throw new Fault(
         'unauthorized',
         'X-CACPD-UI: this session of the dashboard has ended, or is not of this daemon',
-        {
-          next: HOW_TO_LOG_IN,
-        },
+        { next: HOW_TO_LOG_IN },
       )
     assertAsSelf(headers['x-agent-id'], self.agentId)
     return personOf(session, self)

@@ -6,6 +6,7 @@ import { endOf, personOf } from '../../domain/trust/ui-session.ts'
 import type { Clock } from '../../engine/ports/ports.ts'
 import type { OtherDaemon, Page } from '../../engine/ports/ui-ports.ts'
 import type { UiSessions } from '../../engine/ui/ui-sessions.ts'
+import type { Feed } from '../../methods/seat/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { secondsBetween } from '../../protocol/stamp.ts'
@@ -25,6 +26,7 @@ export interface UiRouteDeps {
   readonly version: string
   readonly clock: Pick<Clock, 'now'>
   readonly sessions: UiSessions
+  readonly feed: Pick<Feed, 'cursor'>
   readonly cookies: CookieNames
   readonly ownPage: OwnPage
   readonly isEncrypted: boolean
@@ -149,6 +151,7 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
           version: deps.version,
           build,
           baseUrl: ownPage.isRemote(request) ? (urls.remote ?? urls.local) : urls.local,
+          cursor: deps.feed.cursor(),
         })
       },
     },
@@ -187,7 +190,7 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
           throw new Fault('not_found', 'The dashboard has no such file', {
             next: 'Load the page again: it may be older than the daemon',
           })
-        sendPageFile(request, response, file)
+        await sendPageFile(request, response, file)
       },
     },
     {
@@ -200,7 +203,7 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
         const { document } = await built()
         // The page finds its files beside this path, so it has to end as they begin.
         if (request.path === '/ui') response.writeHead(308, { location: 'ui/' }).end()
-        else sendPageFile(request, response, document)
+        else await sendPageFile(request, response, document)
       },
     },
   ]

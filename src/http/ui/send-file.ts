@@ -7,8 +7,12 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const ASK_FIRST = 'no-cache'
 
 /** Sends a file of the page: compressed where the browser takes that, and not at all where it has it already. */
-export function sendPageFile(request: IncomingMessage, response: ServerResponse, file: PageFile): void {
-  const { type, bytes, gzipped, etag, isHashed } = file
+export async function sendPageFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: PageFile,
+): Promise<void> {
+  const { type, bytes, etag, isHashed } = file
   const headers = { etag, 'cache-control': isHashed ? FOR_EVER : ASK_FIRST, vary: 'accept-encoding' }
   if (isAmong(etag, request.headers['if-none-match'])) {
     response.writeHead(304, headers)
@@ -16,7 +20,7 @@ export function sendPageFile(request: IncomingMessage, response: ServerResponse,
     return
   }
   const isGzipped = isAmong('gzip', String(request.headers['accept-encoding'] ?? ''))
-  const body = isGzipped ? gzipped : bytes
+  const body = isGzipped ? await file.gzipped() : bytes
   response.writeHead(200, {
     ...headers,
     'content-type': type,

@@ -3,12 +3,13 @@ import { CHIFFON_BOUNDS } from '../../protocol/chiffon/envelope.ts'
 import { isHeavyJson } from '../../protocol/json/heavy-json.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { placeOf } from './hub-request.ts'
+import type { OpenAnswer } from './outbound-request.ts'
 import { callTargets, type PeerTargetOptions } from './peer-target.ts'
 import { readEvents, readText } from './read-body.ts'
-import { createRequester, type OpenAnswer, type Requester } from './request.ts'
+import { createRequester, type Requester } from './request.ts'
 import { tooMuch } from './whole-answer.ts'
 
-/** How long one message of another agent may be. */
 const MESSAGE_BYTES = 2 * CHIFFON_BOUNDS.bodyBytes
 const MOST_OF_MESSAGE = { values: 1_000_000, depth: LIMITS.foreignAnswer.depth }
 const ACCEPT = { accept: 'text/event-stream, application/json;q=0.9' }
@@ -16,7 +17,8 @@ const ACCEPT = { accept: 'text/event-stream, application/json;q=0.9' }
 /** Posts messages to agents. Has connections of its own: a stream of hours must not hold up what peers sync. */
 export function createAgentWire(options: PeerTargetOptions): AgentWire & Pick<Requester, 'destroy'> {
   // Whoever posts decides how long the agent may be silent, and then gives the signal.
-  const requester = createRequester({ resolve: options.resolve, headersTimeout: 0, bodyTimeout: 0 })
+  const { resolve, askOnHub } = options
+  const requester = createRequester({ resolve, askOnHub, headersTimeout: 0, bodyTimeout: 0 })
   const callTo = callTargets(options)
 
   return {
@@ -24,7 +26,7 @@ export function createAgentWire(options: PeerTargetOptions): AgentWire & Pick<Re
       const answer = await requester.open({ url, target: callTo(to), headers: ACCEPT, body, signal })
       const isStream = answer.contentType.startsWith('text/event-stream')
       const messages = isStream ? messagesOf(answer) : messageIn(answer)
-      return { status: answer.status, isStream, messages: withinBounds(messages, new URL(url).origin) }
+      return { status: answer.status, isStream, messages: withinBounds(messages, placeOf(url)) }
     },
     destroy: requester.destroy,
   }

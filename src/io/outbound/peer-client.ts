@@ -3,8 +3,10 @@ import { Fault } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { placeOf } from './hub-request.ts'
+import type { OutboundRequest } from './outbound-request.ts'
 import { callTargets, documentTargets, type PeerTargetOptions } from './peer-target.ts'
-import { createRequester, type OutboundRequest, type Requester, unreachable } from './request.ts'
+import { createRequester, type Requester, unreachable } from './request.ts'
 
 const MOST_OF_REASON = 300
 
@@ -14,6 +16,7 @@ export function createPeerClient(
 ): PeerClient & Pick<Requester, 'destroy'> & { readonly file: FetchFile } {
   const requester = createRequester({
     resolve: options.resolve,
+    askOnHub: options.askOnHub,
     connections: 2,
     keepAliveTimeout: 60_000,
     failure: peerUnreachable,
@@ -47,7 +50,7 @@ const LASTING: ReadonlySet<number> = new Set([400, 403, 404, 409])
 function refused(url: string | URL, status: number, text = ''): Fault {
   const { message, next } = reasonIn(text)
   const kind = LASTING.has(status) ? 'conflict' : 'unavailable'
-  const told = `${new URL(url).origin} answered ${status}${message === undefined ? '' : `: ${message}`}`
+  const told = `${placeOf(url)} answered ${status}${message === undefined ? '' : `: ${message}`}`
   return new Fault(kind, told, {
     ...(next === undefined ? {} : { next: `It says: ${next}` }),
     data: { status },

@@ -1,80 +1,54 @@
-import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
+import type { AskOnHub } from '../../engine/ports/hub-rooms.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { hubAddressIn } from '../../protocol/hub-address.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { type ConnectionRules, createConnector, type Resolve } from './connector.ts'
+import { answerOnHub, openOnHub, placeOf } from './hub-request.ts'
 import { loadUndici } from './load-outbound.ts'
-import { type AnswerLimits, wholeAnswer } from './whole-answer.ts'
-
-/** To whom a request may go, and the headers that tell who calls and with which key. */
-export interface Target {
-  /** Without rules, any address and any certificate that an authority vouches for will do. */
-  readonly rules?: ConnectionRules | undefined
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** What is sent, to whom it may go, and how much of an answer is awaited for how long. */
-export interface OutboundRequest {
-  readonly url: string | URL
-  /** Asked when the connection is chosen: no key goes over a connection that was made under the rules of another. */
-  readonly target: () => Target
-  /** Is posted; a text is JSON. Without a body the request is a GET. */
-  readonly body?: string | Readable
-  readonly headers?: Readonly<Record<string, string>>
-  /** Breaks the request off. */
-  readonly signal?: AbortSignal | undefined
-  /** How long the request may take until its answer is complete. */
-  readonly millis?: number
-  /** Where this request differs from the others: until the answer begins, and while its body pauses. */
-  readonly headersTimeout?: number
-  readonly bodyTimeout?: number
-  /** Of an answer that is read as a whole. */
-  readonly limits?: AnswerLimits
-}
-
-export interface OpenAnswer {
-  readonly status: number
-  readonly contentType: string
-  /** Must be read, or be discarded: the connection serves no other request before. */
-  readonly body: AsyncIterable<Uint8Array>
-  discard(): Promise<void>
-}
+import { endOf, JSON_BODY, type OpenAnswer, type OutboundRequest } from './outbound-request.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 export interface RequesterOptions extends Omit<Agent.Options, 'connect'> {
   readonly connectMillis?: number
   /** In the place of the system's lookup of names. */
   readonly resolve?: Resolve | undefined
+  /** How to reach agents whose URLs are of the scheme `hub:`; left out where there is no hub. */
+  readonly askOnHub?: AskOnHub | undefined
   /** What messages call the other side. Left out, it is called by the origin of the URL. */
   readonly who?: string
   /** What is thrown when no answer came, or not all of it. */
   readonly failure?: (cause: unknown, about: { who: string; signal: AbortSignal | undefined }) => unknown
 }
 
-const JSON_BODY = { 'content-type': 'application/json' }
-
 export type Requester = ReturnType<typeof createRequester>
 
 /** The one way out for HTTP requests: over kept connections that keep to the rules of a target, without redirects. */
 export function createRequester(options: RequesterOptions) {
-  const { connectMillis: timeout = 5000, resolve, who, failure = unreachable, ...agentOptions } = options
+  const {
+    connectMillis: timeout = 5000,
+    resolve,
+    askOnHub,
+    who,
+    failure = unreachable,
+    ...agentOptions
+  } = options
   /** By the name of their rules: a connection that was opened under one rule is not used under another. */
   const agents = new Map<string, Agent>()
 
   function agentUnder(rules: ConnectionRules | undefined, undici: typeof import('undici')): Agent {
-    const name = rules === undefined ? '' : nameOf(rules)
-    const known = agents.get(name)
-    if (known !== undefined) return known
-    const connect = rules === undefined ? { timeout } : createConnector(rules, { resolve, timeout })
-    const agent = new undici.Agent({ ...agentOptions, connect })
-    agents.set(name, agent)
-    dropOldest()
-    return agent
+    return getOrAdd(agents, rules === undefined ? '' : nameOf(rules), () => {
+      dropOldest()
+      const connect = rules === undefined ? { timeout } : createConnector(rules, { resolve, timeout })
+      return new undici.Agent({ ...agentOptions, connect })
+    })
   }
 
   /** Keeps one agent for each peer and each class of address; those of replaced certificates and keys go. */
   function dropOldest(): void {
     const [oldest] = agents
-    if (oldest === undefined || agents.size <= LIMITS.peers + 4) return
+    if (oldest === undefined || agents.size < LIMITS.peers + 4) return
     agents.delete(oldest[0])
     void oldest[1].close().catch(() => {})
   }
@@ -103,15 +77,30 @@ export function createRequester(options: RequesterOptions) {
     }
   }
 
+  /** The same for an agent that is called over the hub. */
+  async function sendingOnHub<T>(
+    asked: OutboundRequest,
+    send: (asked: OutboundRequest, ask: AskOnHub | undefined) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await send(asked, askOnHub)
+    } catch (error) {
+      throw failure(error, { who: who ?? placeOf(asked.url), signal: asked.signal })
+    }
+  }
+
   return {
     /** Sends a request, and reads all of its answer. */
-    answer: (asked: OutboundRequest): Promise<{ status: number; text: string }> =>
-      sending(asked, (agent, request) =>
+    answer: (asked: OutboundRequest): Promise<{ status: number; text: string }> => {
+      if (isOnHub(asked)) return sendingOnHub(asked, answerOnHub)
+      return sending(asked, (agent, request) =>
         wholeAnswer(agent, request, { who: who ?? request.origin, ...asked }),
-      ),
+      )
+    },
     /** Sends a request, and reads the body of its answer as it comes. */
-    open: (asked: OutboundRequest): Promise<OpenAnswer> =>
-      sending(asked, async (agent, request, failed) => {
+    open: (asked: OutboundRequest): Promise<OpenAnswer> => {
+      if (isOnHub(asked)) return sendingOnHub(asked, openOnHub)
+      return sending(asked, async (agent, request, failed) => {
         const { statusCode, headers, body } = await agent.request({ ...request, signal: endOf(asked) })
         return {
           status: statusCode,
@@ -119,7 +108,8 @@ export function createRequester(options: RequesterOptions) {
           body: withFailure(body, failed),
           discard: () => body.dump(),
         }
-      }),
+      })
+    },
     /** Lets the requests under way come to their end. */
     close: async (): Promise<void> =>
       void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
@@ -129,19 +119,14 @@ export function createRequester(options: RequesterOptions) {
   }
 }
 
+const isOnHub = ({ url }: OutboundRequest): boolean => hubAddressIn(String(url)) !== undefined
+
 type Sent = Parameters<typeof wholeAnswer>[1]
 
 /** Names the peer as well: what one peer has proven says nothing about another, nor about its next key. */
 function nameOf({ reach, certificate = '', peer }: ConnectionRules): string {
   const place = `${reach} ${certificate}`
   return peer === undefined ? place : `${place} ${peer.key.x} ${peer.basePath} ${peer.agentId}`
-}
-
-/** When undici is to break a request off. */
-function endOf({ millis, signal }: OutboundRequest): AbortSignal | null {
-  if (millis === undefined) return signal ?? null
-  const timeout = AbortSignal.timeout(millis)
-  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
 async function* withFailure(

@@ -65,6 +65,7 @@ export class JournaledStore implements Store {
       projects: tables.projects,
       peers: local.peer,
       links: local.link,
+      hubs: local.hub,
       shadows: local.shadow,
       keys: local.key,
       credentials: local.credential,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Caller } from '../../domain/env.ts'
+import { type Caller, seesEverything } from '../../domain/env.ts'
 import { peerOf } from '../../domain/peers/peers.ts'
 import { PeerWord } from '../../protocol/named.ts'
-import { Endpoint } from '../../protocol/words.ts'
+import { Endpoint, listOf } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -34,14 +34,13 @@ const PeerReport = z.object({
     .describe('by how much its clock is ahead of the one here; measured again every half minute or so'),
   runsTwice: z.boolean().describe('two daemons are heard under its name at once'),
   hearsUsTwice: z.boolean().describe('it hears two daemons at once under the name of this one'),
-  aside: z
-    .array(z.object({ key: z.string(), reason: z.string(), since: z.string() }))
-    .readonly()
-    .describe('the newest of what it would not take'),
+  aside: listOf(z.object({ key: z.string(), reason: z.string(), since: z.string() })).describe(
+    'the newest of what it would not take',
+  ),
   refused: z
     .object({
       count: z.int(),
-      newest: z.array(z.object({ id: z.string(), reason: z.string(), since: z.string() })).readonly(),
+      newest: listOf(z.object({ id: z.string(), reason: z.string(), since: z.string() })),
     })
     .describe('what was not taken of it since this daemon started'),
   waiting: z
@@ -50,12 +49,27 @@ const PeerReport = z.object({
 })
 export type PeerReport = z.output<typeof PeerReport>
 
+const AgentOnHub = z.object({
+  agentId: z.string(),
+  repoName: z.string(),
+  role: z.string(),
+  capabilities: z.array(z.string()).readonly(),
+  fingerprint: z.string().describe('six words; whoever runs that daemon sees the same ones for this daemon'),
+  lastSeen: z.string().describe('when it last put its card there, by the clock of the hub'),
+})
+export type AgentOnHub = z.output<typeof AgentOnHub>
+
 export const list = method({
   name: 'cacp/peer/list',
   summary: 'See the peers of this daemon and how far each of them is.',
   access: 'read',
   params: z.object({}),
-  result: z.object({ peers: z.array(PeerReport).readonly() }),
+  result: z.object({
+    peers: listOf(PeerReport),
+    onHub: listOf(AgentOnHub).describe(
+      'agents on the hub that are no peers yet; cacp/peer/approve lets one in',
+    ),
+  }),
   example: {
     params: {},
     result: {
@@ -82,9 +96,23 @@ export const list = method({
           waiting: { count: 0, since: null },
         },
       ],
+      onHub: [
+        {
+          agentId: 'aid://example.com/mobile-agent@1.0.0',
+          repoName: 'mobile-app',
+          role: 'frontend',
+          capabilities: ['typescript'],
+          fingerprint: 'acorn gecko ginger amber circus peach',
+          lastSeen: EXAMPLE.time,
+        },
+      ],
     },
   },
-}).serve(({ peers }, _params, { env }) => Promise.resolve({ peers: peersFor(env.caller, peers.list()) }))
+}).serve(({ peers }, _params, { env: { caller } }) => {
+  // It concerns those alone who can let somebody in.
+  const looking = seesEverything(caller) ? peers.onHub() : Promise.resolve([])
+  return looking.then((onHub) => ({ peers: peersFor(caller, peers.list()), onHub }))
+})
 
 /** Only callers on this machine get refusals and messages of a peer: they may concern projects hidden from others. */
 export function peersFor({ kind }: Caller, peers: readonly PeerReport[]): readonly PeerReport[] {

@@ -40,20 +40,24 @@ export const join = method({
 
 export const approve = method({
   name: 'cacp/peer/approve',
-  summary: 'Let in a daemon that registered without a key. It still has none: what it gets is sent to it.',
+  summary: 'Let in a daemon that registered without a key, or one on the hub, whose key is pinned.',
   access: 'operator',
   params: z.object(named),
   result: z.object({
     agentId: z.string(),
     status: z.literal('approved'),
-    hasKey: z.boolean().describe('without one it can call here only while this daemon is open'),
+    hasKey: z
+      .boolean()
+      .describe(
+        'without one it can call here only while this daemon is open; over the hub its signature is one',
+      ),
   }),
   example: {
     params: { agentId: EXAMPLE.agentId },
     result: { agentId: EXAMPLE.agentId, status: 'approved', hasKey: false },
   },
 }).serve(({ peers }, { agentId }) =>
-  peers.approve(agentId).then(({ hasKey }) => ({ agentId, status: 'approved', hasKey })),
+  peers.approve(agentId).then(({ peer, hasKey }) => ({ agentId: peer.agent_id, status: 'approved', hasKey })),
 )
 
 export const revoke = method({

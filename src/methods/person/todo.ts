@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentItem, PersonTask, PersonWait } from '../../domain/person/task-shape.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
+import { listOf } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
@@ -17,12 +18,11 @@ export const todo = method({
   noted: 'never',
   params: TodoQuery,
   result: z.object({
-    person: z
-      .array(PersonTask)
-      .readonly()
-      .describe('what only a person can do: first what holds whatever its age, then the oldest'),
-    agent: z.array(AgentItem).readonly().describe('what the agent has to do, as cacp/inbox/list tells it'),
-    waiting: z.array(PersonWait).readonly().describe('whom this repository waits for'),
+    person: listOf(PersonTask).describe(
+      'what only a person can do: first what holds whatever its age, then the oldest',
+    ),
+    agent: listOf(AgentItem).describe('what the agent has to do, as cacp/inbox/list tells it'),
+    waiting: listOf(PersonWait).describe('whom this repository waits for'),
     counts: z
       .object({
         person: z.int(),

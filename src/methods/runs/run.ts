@@ -4,13 +4,12 @@ import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import { DIALECTS, promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import { RUN_STATUSES, type Run } from '../../protocol/run/run.ts'
-import { Id, When } from '../../protocol/words.ts'
+import { Id, listOf, Texts, When } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 
 const EXAMPLE_RUN_ID = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
-/** Most characters of the prompt in an answer. */
-const PROMPT_LENGTH = 500
+const SHOWN_PROMPT_LENGTH = 500
 const LISTED = 100
 
 const RunShape = z
@@ -36,12 +35,8 @@ const ResultShape = z.object({
   text: z.string(),
   output: z.json().describe('the result as data, where there is one besides the text'),
   progress: z.int(),
-  citations: z
-    .array(z.object({ uri: z.string(), text: z.string(), title: z.string().optional() }))
-    .readonly(),
-  artifacts: z
-    .array(z.object({ artifact_id: z.string(), name: z.string(), mime_type: z.string() }))
-    .readonly(),
+  citations: listOf(z.object({ uri: z.string(), text: z.string(), title: z.string().optional() })),
+  artifacts: listOf(z.object({ artifact_id: z.string(), name: z.string(), mime_type: z.string() })),
   usage: z.record(z.string(), z.number()),
   exit_code: z.int().nullable(),
   duration_ms: z.int().nullable(),
@@ -50,15 +45,12 @@ const ResultShape = z.object({
 
 const RequestShape = z
   .object({
-    messages: z
-      .array(FreeObject)
-      .readonly()
-      .describe('oldest first; the last one of the user is the request'),
+    messages: listOf(FreeObject).describe('oldest first; the last one of the user is the request'),
     parameters: FreeObject,
     hints: FreeObject.describe('limits that the caller set'),
     generation: FreeObject.describe('model, temperature and the like'),
-    tools: z.array(z.string()).readonly().describe('names of those that the caller offers'),
-    files: z.array(z.string()).readonly().describe('addresses, which are never fetched'),
+    tools: Texts.describe('names of those that the caller offers'),
+    files: Texts.describe('addresses, which are never fetched'),
   })
   .describe('what was asked, whatever the dialect')
 
@@ -114,10 +106,7 @@ export const get = method({
     run: RunShape,
     request: RequestShape.optional(),
     result: ResultShape.optional(),
-    events: z
-      .array(z.looseObject({ type: z.string(), sequence: z.int(), at: When }))
-      .readonly()
-      .optional(),
+    events: listOf(z.looseObject({ type: z.string(), sequence: z.int(), at: When })).optional(),
   }),
   example: { params: { runId: EXAMPLE_RUN_ID }, result: { run: EXAMPLE_RUN, result: EXAMPLE_RESULT } },
 }).serve(({ runs }, { runId, after, waitSeconds, includeRequest }, { env: { caller } }) => {
@@ -145,7 +134,7 @@ export const list = method({
     dialect: z.enum(DIALECTS).optional(),
     limit: z.int().min(1).max(1000).default(LISTED),
   }),
-  result: z.object({ runs: z.array(RunShape).readonly() }),
+  result: z.object({ runs: listOf(RunShape) }),
   example: { params: {}, result: { runs: [EXAMPLE_RUN] } },
 }).serve(({ runs }, { sessionId, ...filter }, { env: { caller } }) =>
   Promise.resolve({ runs: runs.list({ ...filter, session_id: sessionId }, caller).map(showRun) }),
@@ -172,7 +161,7 @@ function showRun({ request, asked_by, failure, ...run }: Run): z.output<typeof R
     run_id: run.run_id,
     status: run.status,
     work_type,
-    prompt: promptOf(request).slice(0, PROMPT_LENGTH).toWellFormed(),
+    prompt: promptOf(request).slice(0, SHOWN_PROMPT_LENGTH).toWellFormed(),
     asked_by: asked_by.agent_id,
     dialect,
     request_id,

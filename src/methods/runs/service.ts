@@ -1,10 +1,14 @@
 import type { Caller } from '../../domain/env.ts'
+import type { Obstacle } from '../../domain/person/tasks.ts'
+import type { Envelope } from '../../protocol/chiffon/envelope.ts'
 import type { InputMessage } from '../../protocol/run/content.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import type { Dialect, RunRequest } from '../../protocol/run/request.ts'
 import type { Run, RunStatus } from '../../protocol/run/run.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
+import type { Work, WorkStatusWord } from '../../protocol/work.ts'
+import type { WorkOrder } from './work.ts'
 
 /**
  * The one way to ask this repository's agent for anything. Every dialect's door works through it alone:
@@ -54,21 +58,8 @@ export interface Runs {
   /** The kinds of work that this caller can ask for. */
   workTypes(caller: Caller): readonly string[]
   /** What keeps work from being done here until a person allows it. */
-  obstacles(): Promise<readonly RunObstacle[]>
+  obstacles(): Promise<readonly Obstacle[]>
 }
-
-export type RunObstacle =
-  /** The command in the settings is not trusted on this machine. */
-  | { readonly kind: 'untrusted_command' }
-  /** A peer asked for work of the command since the start, and `agent.allow` does not name it. */
-  | {
-      readonly kind: 'not_allowed'
-      readonly agentId: string
-      readonly repoName: string | null
-      readonly workType: string
-      /** When it asked last. */
-      readonly at: Stamp
-    }
 
 export interface StartOptions {
   /** It is canceled when nobody has followed it for a while (`runUnwatchedSeconds`). */
@@ -99,4 +90,21 @@ export interface Turn {
   /** The answer; empty when there was none. */
   readonly text: string
   readonly answered_at: string
+}
+
+/** Delegates work to the agents of other repositories. */
+export interface Works {
+  /** Durable when it returns; the work is then sent, followed and, if necessary, retried in the background. */
+  send(order: WorkOrder, caller: Caller): Promise<Work>
+  get(workId: string): Work
+  /** Returns the work when it has changed more often than `after`, has ended, or this much time has passed. */
+  wait(workId: string, options: { readonly after: number; readonly millis: number }): Promise<Work>
+  /** Newest first. */
+  list(filter: { readonly status?: WorkStatusWord | undefined; readonly limit: number }): readonly Work[]
+  /** Cancels it here and, if the agent can be reached, there. Work that had ended before is unchanged. */
+  cancel(workId: string): Promise<Work>
+  /** A message about work that an agent sent without being asked. */
+  receive(envelope: Envelope, caller: Caller): Promise<void>
+  /** When the agent was last heard of. */
+  lastHeartbeat(agentId: string): Stamp | null
 }

@@ -4,10 +4,11 @@ import { CustomFields } from '../../protocol/chiffon/envelope.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { ContractWord } from '../../protocol/named.ts'
-import { Id, When } from '../../protocol/words.ts'
+import { Id, listOf, When } from '../../protocol/words.ts'
 import { WORK_STATUSES, type Work } from '../../protocol/work.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
+import type { Works } from './service.ts'
 
 const EXAMPLE_WORK_ID = '01934a7e-51b3-7c08-9d1e-2b6f0a4c8d57'
 const LISTED = 100
@@ -49,10 +50,9 @@ const ResultShape = z.object({
   isSuccess: z.boolean().describe('that it was done, and all of its output is here'),
   exitCode: z.int(),
   output: z.string().describe('at most 32 MiB; where parts of it are missing, its end'),
-  missing: z
-    .array(z.object({ start: z.int(), end: z.int() }))
-    .readonly()
-    .describe('byte ranges of a long output that never came'),
+  missing: listOf(z.object({ start: z.int(), end: z.int() })).describe(
+    'byte ranges of a long output that never came',
+  ),
   resourcesUsed: AnyObject,
   attempt: z.int(),
 })
@@ -121,7 +121,7 @@ export const send = method({
   },
 }).serve(({ works }, order, { env: { caller } }) => {
   assertLocal(caller)
-  return works.send(order, caller).then((work) => ({ work: show(work, works.lastHeartbeat(work.agent_id)) }))
+  return works.send(order, caller).then((work) => ({ work: show(work, works) }))
 })
 
 export const get = method({
@@ -141,7 +141,7 @@ export const get = method({
   assertLocal(caller)
   const wanted = { after: after ?? -1, millis: waitSeconds * 1000 }
   return works.wait(workId, wanted).then((work) => ({
-    work: show(work, works.lastHeartbeat(work.agent_id)),
+    work: show(work, works),
     ...(includeRequest ? { request: orderOf(work) } : {}),
     result: showResult(work),
   }))
@@ -156,13 +156,11 @@ export const list = method({
     status: z.enum(WORK_STATUSES).optional(),
     limit: z.int().min(1).max(1000).default(LISTED),
   }),
-  result: z.object({ works: z.array(WorkShape).readonly() }),
+  result: z.object({ works: listOf(WorkShape) }),
   example: { params: {}, result: { works: [EXAMPLE_WORK] } },
 }).serve(({ works }, filter, { env: { caller } }) => {
   assertLocal(caller)
-  return Promise.resolve({
-    works: works.list(filter).map((work) => show(work, works.lastHeartbeat(work.agent_id))),
-  })
+  return Promise.resolve({ works: works.list(filter).map((work) => show(work, works)) })
 })
 
 export const cancel = method({
@@ -178,7 +176,7 @@ export const cancel = method({
   },
 }).serve(({ works }, { workId }, { env: { caller } }) => {
   assertLocal(caller)
-  return works.cancel(workId).then((work) => ({ work: show(work, works.lastHeartbeat(work.agent_id)) }))
+  return works.cancel(workId).then((work) => ({ work: show(work, works) }))
 })
 
 /** Only this repository itself may delegate work; no peer can make it do so. */
@@ -189,7 +187,7 @@ function assertLocal({ kind, agentId }: Caller): void {
     })
 }
 
-function show(work: Work, lastHeartbeat: string | null): z.output<typeof WorkShape> {
+function show(work: Work, works: Works): z.output<typeof WorkShape> {
   return {
     workId: work.work_id,
     status: work.status,
@@ -204,7 +202,7 @@ function show(work: Work, lastHeartbeat: string | null): z.output<typeof WorkSha
     step: work.step,
     createdAt: work.created_at,
     endedAt: work.ended_at,
-    lastHeartbeat,
+    lastHeartbeat: works.lastHeartbeat(work.agent_id),
     error: work.error,
     requestId: work.request_id,
     traceId: work.trace_id,

@@ -38,7 +38,7 @@ const named = ROWS.map((row) => ({ name: row.name, row }))
 /** Methods whose form has examples of its own. */
 const OWN_EXAMPLES = new Set([
   ...['cacp/peer/add', 'cacp/peer/approve', 'cacp/peer/revoke', 'cacp/peer/remove', 'cacp/token/issue'],
-  ...['cacp/work/get', 'cacp/work/send', 'cacp/contract/expect'],
+  ...['cacp/work/get', 'cacp/work/send', 'cacp/contract/expect', 'cacp/hub/connect'],
 ])
 const rowNamed = (name: string) => {
   const row = METHODS.find((one) => one.name === name)

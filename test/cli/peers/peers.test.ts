@@ -35,7 +35,8 @@ describe('cacpd peers', () => {
       ),
     )
     const asJson = await cacpd(['peers', '--json'], { cwd })
-    expect(JSON.parse(asJson.out)).toEqual({ peers: (await backend.fetch('/peers')).json.peers })
+    const { peers } = (await backend.fetch('/peers')).json
+    expect(JSON.parse(asJson.out)).toEqual({ peers, onHub: [] })
 
     for (const words of [[], ['frontend-app'], [FRONTEND.agentId], [frontend.url]])
       expect(await cacpd(['peers', 'sync', ...words], { cwd })).toEqual({

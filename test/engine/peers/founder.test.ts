@@ -256,6 +256,19 @@ describe('a daemon that has another key now', () => {
     expect(holder(desk, projectId, 'mobile')?.is_confirmed).toBe(true)
   })
 
+  test('is confirmed by what it claimed before, once the project knows that key', async () => {
+    await using desk = await openDesk()
+    start(desk)
+    const projectId = await founded(desk, peer(MALLORY))
+    const next = new Author('next')
+    await pins(desk, next, MALLORY)
+    const claim = MALLORY.claim(projectId, 'web', desk.clock.now())
+    await takes(desk, claim)
+    expect(holder(desk, projectId)?.is_confirmed).toBe(false)
+    await takes(desk, MALLORY.rotate(claim, next, { at: desk.clock.now() }))
+    expect(holder(desk, projectId)?.is_confirmed).toBe(true)
+  })
+
   test('may claim several repos by one and the same', async () => {
     await using desk = await openDesk()
     start(desk)

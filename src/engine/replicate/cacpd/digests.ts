@@ -115,6 +115,10 @@ const BARE = ' bare'
 export const formOf = (statement: Statement): Form =>
   hasLostContent(statement) ? statement.id + BARE : statement.id
 
+/** Of a text in canonical form, which may not have been read yet. */
+export const formOfText = (id: string, text: string): Form =>
+  text.includes('"content_hash":"') && !text.includes('"content":{"salt":"') ? id + BARE : id
+
 export const idOfForm = (form: Form): string => (form.endsWith(BARE) ? form.slice(0, -BARE.length) : form)
 
 /** An id is a hash with digits for two forms. */

@@ -1,3 +1,4 @@
+import { rememberingGiven } from '../../../domain/delivery/may-have.ts'
 import { redactionWith } from '../../../domain/delivery/redaction-with.ts'
 import { asideOf, refusalId } from '../../../domain/delivery/refused.ts'
 import { maySendStatement } from '../../../domain/delivery/visibility.ts'
@@ -8,6 +9,7 @@ import { linkStateChange } from '../../../domain/peers/peers.ts'
 import { hasLostContent, type Statement, textOf } from '../../../domain/statements/statement.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
+import { EARLIEST } from '../../../protocol/stamp.ts'
 import type { Parts } from '../../parts.ts'
 import { sleep } from '../../timing/sleep.ts'
 import { Cursor } from '../link/cursor.ts'
@@ -49,7 +51,13 @@ export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
   const cursor = new Cursor(saved)
   const memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save })
   const greeting = new Greeting(deps)
-  const mayHave = new MayHave(deps)
+  const mayHave = new MayHave({
+    ...deps,
+    given: {
+      until: ({ links }) => links.get(agentId)?.took_until ?? EARLIEST,
+      remembering: (now, until) => rememberingGiven(now, agentId, until),
+    },
+  })
   const handed = new Handed()
   /** Where the peer was told that we are. */
   let told = saved?.told_endpoint

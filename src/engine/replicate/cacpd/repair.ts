@@ -4,6 +4,7 @@ import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
 import type { Peer } from '../../../domain/model.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { ProjectView } from '../../../domain/view.ts'
+import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Parts } from '../../parts.ts'
 import type { Clock } from '../../ports/ports.ts'
@@ -25,9 +26,19 @@ export interface Comparison {
   hand(statements: readonly Statement[]): Promise<void>
 }
 
+interface DifferingProject {
+  readonly projectId: string
+  /** Of buckets. */
+  readonly count: number
+  readonly theirDigest: string
+  /** Whether the peer may see the project. */
+  readonly mayHear: boolean
+}
+
 /** Statements asked for in one call. */
 const FETCH_ITEMS = 400
 const MOST_TOO_MUCH = 100_000
+const MOST_NOTHING_NEW = 10_000
 /** In comparisons. */
 const FORGOTTEN_AFTER = 64
 
@@ -39,6 +50,8 @@ const FORGOTTEN_AFTER = 64
 export class Repair {
   readonly #deps: RepairDeps
   readonly #tooMuch = new TooMuch()
+  /** By peer and project that it may not see: the digest of what it has, of which nothing is missing here. */
+  readonly #nothingNew = new Map<string, string>()
 
   constructor(deps: RepairDeps) {
     this.#deps = deps
@@ -51,24 +64,25 @@ export class Repair {
     const ours = await digests.totals()
     for (const projectId of new Set([...ours.keys(), ...theirs.keys()])) {
       const found = view.projects.get(projectId)
-      if (found !== undefined && !maySee(found, presentViewerOf(comparison.peer, view))) {
-        await this.#tellOutside(found, comparison)
-        continue
-      }
+      const mayHear = found === undefined || maySee(found, presentViewerOf(comparison.peer, view))
+      if (!mayHear) await this.#tellOutside(found, comparison)
       const mine = ours.get(projectId)
       const their = theirs.get(projectId)
       if (mine?.digest === their?.digest) continue
       const count = Math.ceil(Math.max(mine?.count ?? 0, their?.count ?? 0) / rules.bucketSize)
       const dealt = { projectId, count: Math.min(Math.max(count, 1), 65_536) }
-      if (their === undefined) await comparison.hand(this.#kept(projectId, await digests.forms(projectId)))
-      else await this.#mend(dealt, comparison)
+      if (their !== undefined) await this.#mend({ ...dealt, theirDigest: their.digest, mayHear }, comparison)
+      else if (mayHear) await comparison.hand(this.#kept(projectId, await digests.forms(projectId)))
     }
   }
 
+  /** One that may not see a project, and still has it, gives what is missing here and gets nothing. */
   async #mend(
-    { projectId, count }: { projectId: string; count: number },
+    { projectId, count, theirDigest, mayHear }: DifferingProject,
     comparison: Comparison,
   ): Promise<void> {
+    const known = `${comparison.peer.agent_id} ${projectId}`
+    if (!mayHear && this.#nothingNew.get(known) === theirDigest) return
     const { digests, pause } = this.#deps
     const { conversation } = comparison
     const dealt = await bucketDigests(await digests.forms(projectId), count, pause)
@@ -81,11 +95,13 @@ export class Repair {
     const { ids } = await conversation.call('cacp/sync/keys', { projectId, count, buckets: differing })
     const theirs = new Set(listOf(ids).map(String))
     const ours = new Set(await digests.forms(projectId))
-    await this.#fetch(
-      projectId,
-      [...theirs].filter((form) => !ours.has(form) && !this.#tooMuch.has(idOfForm(form))),
-      comparison,
-    )
+    const wanted = [...theirs].filter((form) => !ours.has(form) && !this.#tooMuch.has(idOfForm(form)))
+    await this.#fetch(projectId, wanted, comparison)
+    if (!mayHear) {
+      if (wanted.length === 0) this.#nothingNew.set(known, theirDigest)
+      dropOldest(this.#nothingNew, MOST_NOTHING_NEW)
+      return
+    }
     // Taken again: what was fetched need not go back.
     const now = [...(await digests.forms(projectId))]
     const missing = now.filter((form) => buckets.has(bucketOf(form, count)) && !theirs.has(form))

@@ -16,6 +16,7 @@ import { sha256 } from '../../../protocol/text/sha256.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
 import type { Parts } from '../../parts.ts'
 import { type Candidate, Judging, type Refused } from './judging.ts'
+import { idIn, projectIdIn } from './read-ids.ts'
 import { SignatureChecks } from './signature-checks.ts'
 
 export interface IntakeDeps
@@ -97,7 +98,7 @@ export class Intake {
   /** The statement that this text is of, if it is here: then nothing of the text needs to be looked at. */
   #knownAs(text: string): Statement | undefined {
     const id = idIn(text)
-    const projectId = lastIn(text, 'project_id')
+    const projectId = projectIdIn(text)
     const known = projectId && id && this.#deps.store.view.projects.get(projectId)?.said.get(id)
     // Keys that this version does not know may stand behind the id, and hold another one.
     return known && textOf(known) === text ? known : undefined
@@ -110,12 +111,12 @@ export class Intake {
 
   /** Judges and checks until all that is admitted is signed by whom it should be, and then keeps it. */
   async #settle(
-    given: AsyncIterable<Candidate>,
+    given: AsyncIterable<Candidate> | Iterable<Candidate>,
     from: From,
     tell: (one: Candidate, outcome: IntakeOutcome) => void,
   ): Promise<void> {
     const { store, clock } = this.#deps
-    for (let candidates: AsyncIterable<Candidate> | Iterable<Candidate> = given; ; ) {
+    for (let candidates = given; ; ) {
       const checks = new Map<Candidate, Promise<boolean>>()
       const judging = new Judging({
         view: store.view,
@@ -178,6 +179,11 @@ export class Intake {
       tell(one, { status: kept.has(one) ? 'taken' : 'known' })
       this.#deps.refusals.takeBack(one.sender, one.statement.id)
     }
+    // What came meanwhile another way, as in another stream of a hub, may have begun to wait for these.
+    const freed = Array.from(kept).flatMap(({ statement: { id, kind, about } }) =>
+      (kind === 'project' ? [id, about] : [id]).flatMap((one) => this.#pool.take(one)),
+    )
+    if (freed.length > 0) await this.#settle(freed, from, tell)
   }
 
   /** Which of them are signed by whom they should be; of those that wait, as far as that is known already. */
@@ -256,13 +262,3 @@ const citedBy = ({ kind, under, body }: Statement): string[] => [
 ]
 
 const hashOfText = (text: string): string => sha256(text)
-
-/** Of a text in canonical form: what stands behind it there has no quotes in it. */
-const idIn = (text: string): string | undefined => lastIn(text, 'id')
-
-function lastIn(text: string, name: string): string | undefined {
-  const start = text.lastIndexOf(`"${name}":"`)
-  if (start === -1) return undefined
-  const from = start + name.length + 4
-  return text.slice(from, text.indexOf('"', from)).slice(0, 128)
-}

@@ -1,16 +1,22 @@
-import { rememberingGiven } from '../../../domain/delivery/may-have.ts'
-import type { LinkState, Peer } from '../../../domain/model.ts'
+import type { LocalChange } from '../../../domain/change.ts'
+import type { LinkState } from '../../../domain/model.ts'
 import { latestAcceptedTime } from '../../../domain/speaking/redate.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
 import { EARLIEST, latest, type Stamp } from '../../../protocol/stamp.ts'
 import type { Parts } from '../../parts.ts'
 
-interface MayHaveDeps extends Pick<Parts, 'self' | 'store' | 'view'> {
-  peer: Pick<Peer, 'agent_id'>
+/** Where it is remembered up to when somebody may have what this daemon said. */
+export interface GivenRecord {
+  until(view: View): Stamp
+  remembering(view: View, until: Stamp): readonly LocalChange[]
 }
 
-/** Up to when one peer may have what this daemon said: that is never said again under another id. */
+interface MayHaveDeps extends Pick<Parts, 'self' | 'store' | 'view'> {
+  given: GivenRecord
+}
+
+/** Up to when a peer, or whoever reads the hub, may have what this daemon said: that is never said again under another id. */
 export class MayHave {
   readonly #deps: MayHaveDeps
   /** What it said that it took. */
@@ -30,15 +36,15 @@ export class MayHave {
     statements: readonly Statement[],
     theirNow: Stamp | undefined,
   ): Promise<readonly Statement[]> {
-    const { peer, store, view } = this.#deps
+    const { given, store, view } = this.#deps
     const takes = (at: Stamp) => theirNow === undefined || at <= latestAcceptedTime(theirNow)
     const until = latest(statements.filter((one) => this.#isOwn(one) && takes(one.at)).map(({ at }) => at))
     if (until <= this.#rememberedUntil) return statements
     const kept = await store.commit((now) => ({
       result: statements.filter(({ project_id, id }) => now.projects.get(project_id)?.said.get(id)),
-      local: rememberingGiven(now, peer.agent_id, until),
+      local: given.remembering(now, until),
     }))
-    this.#rememberedUntil = view.links.get(peer.agent_id)?.took_until ?? EARLIEST
+    this.#rememberedUntil = given.until(view)
     return kept
   }
 
@@ -52,8 +58,7 @@ export class MayHave {
 
   /** It may also have fetched something. */
   state(view: View): Pick<LinkState, 'took_until'> {
-    const { took_until = EARLIEST } = view.links.get(this.#deps.peer.agent_id) ?? {}
-    const until = latest([this.#tookUntil, took_until])
+    const until = latest([this.#tookUntil, this.#deps.given.until(view)])
     return until === EARLIEST ? {} : { took_until: until }
   }
 

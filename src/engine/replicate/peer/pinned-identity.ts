@@ -1,4 +1,3 @@
-import type { Peer } from '../../../domain/model.ts'
 import { isSameKey, keyIdOf } from '../../../domain/trust/key-id.ts'
 import { isProofOf, PROOF_PATH, PROOF_TYP } from '../../../domain/trust/proof.ts'
 import type { IdentityInCard } from '../../../domain/trust/rotation.ts'
@@ -8,9 +7,12 @@ import { jsonIn } from '../../../protocol/json/in.ts'
 import { isJsonObject } from '../../../protocol/json/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { Parts } from '../../parts.ts'
-import { followRotations } from '../../peers/follow-rotations.ts'
+import { createSuccessors } from '../../peers/pin-successor.ts'
 
-type PinDeps = Pick<Parts, 'store' | 'verify' | 'newSecret'>
+interface PinDeps extends Pick<Parts, 'store' | 'verify' | 'newSecret'> {
+  /** Called when another key was pinned for a peer. */
+  readonly onPinned: () => void
+}
 
 /**
  * Why a peer is not the one that was paired with; undefined when it is, or never showed who it is.
@@ -27,26 +29,25 @@ export type DoubtIdentity = (
  * can copy a card. Another key is pinned in its place when the old one vouched for it, directly or through those
  * in between.
  */
-export function createDoubtIdentity({ store, verify, newSecret }: PinDeps): DoubtIdentity {
+export function createDoubtIdentity({ store, verify, newSecret, onPinned }: PinDeps): DoubtIdentity {
+  const successors = createSuccessors({ store, verify })
   return async (agentId, shown, ask) => {
     const { identity: pinned, former_keys = [] } = store.view.peers.get(agentId) ?? {}
     if (pinned === undefined) return undefined
     if (shown === null) return stranger(`shows no key, and ${keyIdOf(pinned)} is pinned`)
-    if (!isSameKey(shown.key, pinned) && !(await leadsTo(shown, pinned, agentId)))
+    if (!isSameKey(shown.key, pinned) && !(await successors.leadTo(shown, pinned, agentId)))
       return stranger(
         `shows the key ${keyIdOf(shown.key)}, for which the pinned key ${keyIdOf(pinned)} does not vouch`,
       )
-    // All of them are kept: what was confirmed or lost by one of its keys is so for the next.
     if (!isSameKey(shown.key, pinned) && former_keys.length >= LIMITS.formerKeys)
       return stranger(`shows another key, after ${LIMITS.formerKeys} that it has replaced`)
     if (!(await isProven(agentId, shown.key, ask)))
       return stranger(`shows the key ${keyIdOf(shown.key)}, but it cannot prove that it has it`)
-    if (!isSameKey(shown.key, pinned)) await pin(agentId, pinned, shown.key)
+    if (!isSameKey(shown.key, pinned)) {
+      await successors.pin(agentId, pinned, shown.key)
+      onPinned()
+    }
     return undefined
-  }
-
-  async function leadsTo({ key, rotations }: IdentityInCard, from: PublicKey, agentId: string) {
-    return isSameKey(await followRotations(from, { agentId, rotations, verify }), key)
   }
 
   async function isProven(agentId: string, key: PublicKey, ask: (path: string) => Promise<string>) {
@@ -54,17 +55,6 @@ export function createDoubtIdentity({ store, verify, newSecret }: PinDeps): Doub
     const proof = proofIn(await ask(`${PROOF_PATH}/${challenge}`))
     const claims = proof === undefined ? undefined : await verify(proof, key, PROOF_TYP)
     return claims !== undefined && isProofOf(claims, agentId, challenge)
-  }
-
-  /** Not over what was pinned meanwhile, as by pairing anew. */
-  async function pin(agentId: string, from: PublicKey, to: PublicKey): Promise<void> {
-    await store.commit((view) => {
-      const peer = view.peers.get(agentId)
-      if (peer?.identity === undefined || !isSameKey(peer.identity, from)) return { result: undefined }
-      const former_keys = [keyIdOf(from), ...(peer.former_keys ?? [])]
-      const value: Peer = { ...peer, identity: to, former_keys }
-      return { result: undefined, local: [{ table: 'peer', id: agentId, value }] }
-    })
   }
 }
 

@@ -25,6 +25,7 @@ export class Tables {
   readonly local = {
     peer: new LocalTable<'peer'>(({ registered_at }) => registered_at),
     link: new LocalTable<'link'>(),
+    hub: new LocalTable<'hub'>(),
     shadow: new LocalTable<'shadow'>(),
     key: new LocalTable<'key'>(),
     credential: new LocalTable<'credential'>(),

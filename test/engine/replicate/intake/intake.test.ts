@@ -70,6 +70,27 @@ describe('what another daemon sends', () => {
     expect(await waiting).toEqual(['taken'])
   })
 
+  test('is looked at again also where it comes while the signature of what it cites is checked', async () => {
+    const held: (() => void)[] = []
+    const { story, backend, claims, repos } = openScene()
+    const contract = backend.propose(claims.backend, at(10), { parties: [repos.frontend] })
+    const next = backend.revise(claims.backend, contract, { at: at(11) })
+    await using desk = await intakeDesk({
+      verifyText: async (text) => {
+        if (text.endsWith(contract.id)) await new Promise<void>((resolve) => held.push(resolve))
+        return true
+      },
+    })
+    await desk.take(...story)
+    const cited = desk.take(contract)
+    while (held.length === 0) await new Promise(setImmediate)
+    expect(await desk.take(next)).toEqual(['waits'])
+    for (const go of held) go()
+    expect(await cited).toEqual(['taken'])
+    expect(desk.ids()).toContain(next.id)
+    expect(desk.intake.waitingOf(PEER.agentId).count).toBe(0)
+  })
+
   test('is read on while signatures are checked, of which only so many are under way at a time', async () => {
     const { story, backend, claims, repos } = openScene()
     const contracts = Array.from({ length: 200 }, (_, number) =>

@@ -29,8 +29,11 @@ async function openPins(identity: Pick<RotatingIdentity, 'publicKey'> | undefine
     ...(identity === undefined ? {} : { identity: identity.publicKey }),
   }
   await store.commit(() => ({ result: undefined, local: [{ table: 'peer', id: AGENT, value }] }))
+  let told = 0
   return {
-    doubt: createDoubtIdentity({ store, verify: verifySignature, newSecret }),
+    doubt: createDoubtIdentity({ store, verify: verifySignature, newSecret, onPinned: () => told++ }),
+    /** How often it was told that another key is pinned. */
+    told: () => told,
     pinned: () => store.view.peers.get(AGENT)?.identity,
     formerKeys: () => store.view.peers.get(AGENT)?.former_keys,
     /** As if it had replaced its key as often before. */
@@ -67,6 +70,7 @@ describe('the card of a pinned peer', () => {
     const identity = await openIdentity(folder.path, systemClock)
     await using pins = await openPins(identity)
     expect(await pins.doubt(AGENT, shown(identity), proving(identity))).toBeUndefined()
+    expect(pins.told()).toBe(0)
   })
 
   test('without a key is that of a stranger', async () => {
@@ -98,6 +102,7 @@ describe('the card of a pinned peer', () => {
     expect(identity.rotations).toHaveLength(3)
     expect(await pins.doubt(AGENT, shown(identity), proving(identity))).toBeUndefined()
     expect(pins.pinned()).toEqual(identity.publicKey)
+    expect(pins.told()).toBe(1)
   })
 
   test('leaves known which keys it had, and cannot push one of them out', async () => {
