@@ -15,7 +15,8 @@ import { shareStream } from './stream/share.ts'
 function Page() {
   const hasSession = session.value !== undefined
   useEffect(() => {
-    if (hasSession) shareStream({ isAwakeHidden: () => noticesOn.value === 'on' })
+    const since = session.value?.cursor
+    if (since !== undefined) shareStream({ since, isAwakeHidden: () => noticesOn.value === 'on' })
   }, [hasSession])
   if (hasSession) return <Frame />
   if (!sessionEnded.value && refusal.value === undefined) return null
@@ -27,11 +28,11 @@ showCount()
 listenForKeys()
 followLogins()
 // A daemon that was away may have been updated meanwhile.
-let wasLive = true
+let wasAway = false
 effect(() => {
-  const isLive = connection.value.is === 'live'
-  if (isLive && !wasLive && session.peek() !== undefined) void askWhose()
-  wasLive = isLive
+  const { is } = connection.value
+  if (is === 'live' && wasAway) void askWhose()
+  wasAway = is !== 'live' && (wasAway || is === 'waiting' || is === 'asleep')
 })
 await openSession()
 const place = document.getElementById('app')

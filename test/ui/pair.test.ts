@@ -4,7 +4,9 @@ import {
   usualPair,
   versionName,
   versionNamed,
+  withFrom,
   withParent,
+  withTo,
   writePair,
 } from '../../src/ui/screens/contract/pair.ts'
 import { type Contract, type Revision, versionsOf } from '../../src/ui/screens/contract/reading.ts'
@@ -70,6 +72,17 @@ describe('the versions that are compared', () => {
     )
     expect(all.map((one) => versionName(one, settled))).toEqual(['1', LOST, '2', '3'])
     expect(readPair(`${LOST}..3`, settled, all)).toEqual({ from: LOST, to: '3' })
+  })
+
+  test('are never one and the same: the other list takes what this one had, or else the newest', () => {
+    const names = ['1', LOST, '2', '3']
+    expect(withFrom({ from: '2', to: '3' }, '1', names)).toEqual({ from: '1', to: '3' })
+    expect(withFrom({ from: '2', to: '3' }, '3', names)).toEqual({ from: '3', to: '2' })
+    expect(withFrom({ from: undefined, to: '1' }, '1', names)).toEqual({ from: '1', to: '3' })
+    expect(withFrom({ from: undefined, to: '3' }, '3', names)).toEqual({ from: '3', to: '2' })
+    expect(withFrom({ from: '2', to: '3' }, undefined, names)).toEqual({ from: undefined, to: '3' })
+    expect(withTo({ from: '2', to: '3' }, '2')).toEqual({ from: '3', to: '2' })
+    expect(withTo({ from: undefined, to: '1' }, '3')).toEqual({ from: undefined, to: '3' })
   })
 
   test('are one and what it builds on', () => {

@@ -1,5 +1,7 @@
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
 import { sessionEnded } from '../session/ended.ts'
+import { connection } from '../stream/bus.ts'
+import { wake } from '../stream/wake.ts'
 import { isObject, type Outcome, readAnswer, UNREACHABLE } from './fault.ts'
 import { ask } from './http.ts'
 
@@ -23,6 +25,9 @@ export async function call<Name extends MethodName>(
     const response = await ask('/', { method: 'POST', body, signal })
     const answer: unknown = await response.json()
     if (response.status === 401) sessionEnded.value = true
+    const { value } = connection
+    // Who answers has a stream, too. The second after a first failure stays: a stream may end as soon as it begins.
+    if (value.is === 'waiting' && value.failures > 1) wake({ isLate: false })
     return readAnswer<ResultOf<Name>>(isObject(answer) ? answer : undefined)
   } catch {
     return { ok: false, fault: UNREACHABLE }

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { Loading } from '../frame/answer.tsx'
 import { isAllOpen } from '../frame/unfold.ts'
 import type { JsonValue } from '../json/value.ts'
+import { figure } from '../text/figures.ts'
 import { Foreign } from '../text/foreign.tsx'
 import { foldRows, type Stretch } from './fold.ts'
 import type { DiffRow, Line } from './rows.ts'
@@ -64,7 +65,7 @@ export function DiffView({ before, after, mode, names }: DiffViewProps) {
             most.value += PAGE
           }}
         >
-          Show more: {left.toLocaleString('en')} lines are left
+          Show more: {figure(left)} lines are left
         </button>
       )}
       {gathered.isCut && (
@@ -105,7 +106,7 @@ function StretchRows({ stretch, mode }: { readonly stretch: Stretch; readonly mo
               isOpen.value = true
             }}
           >
-            {rows.length.toLocaleString('en')} lines are the same
+            {figure(rows.length)} lines are the same
           </button>
         </td>
       </tr>

@@ -75,7 +75,8 @@ function Question<Name extends MethodName>(props: Asked<Name>) {
   const typedId = useId()
   const title = `${verb} ${visibleText(name)}?`
   const { state } = act
-  const isMissing = isTyped && typed.value.trim() !== name
+  // The quotes around it may be typed with it.
+  const isMissing = isTyped && ![name, `«${name}»`].includes(typed.value.trim())
   return (
     <Dialog title={title} close={close}>
       <h2>

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { MethodName, ParamsOf } from '../../methods/table.ts'
+import { UNREACHABLE } from '../call/fault.ts'
 import { Failed } from '../frame/answer.tsx'
+import { connection } from '../stream/bus.ts'
 import { CallPreview } from './call-preview.tsx'
 import type { Act } from './use-act.ts'
 
@@ -30,6 +32,11 @@ export function ActForm<Name extends MethodName>(props: ActFormProps<Name>) {
   const { method, params, act, title, button, problem, isGrave, children, done, refused, cancel } = props
   const { state } = act
   const form = useRef<HTMLFormElement>(null)
+  const { is } = connection.value
+  // The daemon is there again; what else it said stays until something is written.
+  useEffect(() => {
+    if (is === 'live' && state.is === 'failed' && state.fault === UNREACHABLE) act.reset()
+  }, [is])
   const submit = async (event: Event) => {
     event.preventDefault()
     if (problem !== undefined) return
@@ -53,6 +60,7 @@ export function ActForm<Name extends MethodName>(props: ActFormProps<Name>) {
       class="act"
       aria-label={title}
       onSubmit={(event) => void submit(event)}
+      onInput={() => state.is === 'failed' && act.reset()}
       onKeyDown={press}
     >
       {children}

@@ -14,7 +14,7 @@ export type ActState<Result> =
 export interface Act<Name extends MethodName> {
   readonly state: ActState<ResultOf<Name>>
   send(params: ParamsOf<Name>): Promise<ActState<ResultOf<Name>>>
-  /** Makes the form ready for another act. */
+  /** Makes the form ready for another act, or for another attempt after one that failed. */
   reset(): void
 }
 
@@ -36,7 +36,7 @@ export function useAct<Name extends MethodName>(method: Name): Act<Name> {
       return state.value
     },
     reset() {
-      key.current = { of: '', key: '' }
+      if (state.value.is === 'done') key.current = { of: '', key: '' }
       state.value = { is: 'ready' }
     },
   }

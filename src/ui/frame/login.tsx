@@ -7,7 +7,12 @@ export function Login({ fault, again }: { readonly fault: CallFault | undefined;
     <main id="main" class="login">
       <h1>cacpd</h1>
       {fault !== undefined && fault.kind !== 'unauthorized' && <Failed fault={fault} again={again} />}
-      <p>This browser has no session with this daemon. Run in the repository:</p>
+      <p>
+        {fault?.kind === 'unauthorized'
+          ? 'This link has expired, or was used already.'
+          : 'This browser has no session with this daemon.'}{' '}
+        Run in the repository:
+      </p>
       <pre>
         <code>cacpd ui</code>
       </pre>

@@ -3,6 +3,7 @@ import type { ComponentChild } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { CopyButton } from '../form/copy-button.tsx'
 import { DownloadButton } from '../form/download-button.tsx'
+import { figure } from '../text/figures.ts'
 import { Foreign } from '../text/foreign.tsx'
 import { entriesOf, findIn, isNested, levelsWithin, summaryOf } from './summary.ts'
 import { isList, type JsonValue } from './value.ts'
@@ -47,9 +48,7 @@ export function JsonTree({ value, name }: { readonly value: JsonValue; readonly 
 }
 
 const sizeOf = (text: string): string =>
-  text.length < 1000
-    ? `${text.length} characters`
-    : `${Math.round(text.length / 1000).toLocaleString('en')} kB`
+  text.length < 1000 ? `${text.length} characters` : `${figure(Math.round(text.length / 1000))} kB`
 
 function Matches({ value, words }: { readonly value: JsonValue; readonly words: string }) {
   const found = useMemo(() => findIn(value, words, MOST_FOUND), [value, words])
@@ -123,7 +122,7 @@ function Nested({ value, label, open }: { value: JsonValue; label: ComponentChil
             most.value += 100
           }}
         >
-          Show 100 more of {entries.length.toLocaleString('en')}
+          Show 100 more of {figure(entries.length)}
         </button>
       )}
     </details>

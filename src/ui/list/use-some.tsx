@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { figure } from '../text/figures.ts'
 
 /** The first rows of a list that may be long, and a button for more of them. */
 export function useSome<Row>(rows: readonly Row[], page: number) {
@@ -14,7 +15,7 @@ export function useSome<Row>(rows: readonly Row[], page: number) {
             most.value += page
           }}
         >
-          Show {Math.min(page, left)} more of {rows.length.toLocaleString('en')}
+          Show {Math.min(page, left)} more of {figure(rows.length)}
         </button>
       </p>
     ),

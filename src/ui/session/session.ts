@@ -14,6 +14,8 @@ export interface Session {
   readonly version: string
   readonly build: string
   readonly baseUrl: string
+  /** Where the changes were when it was asked: those of the stream begin there. */
+  readonly cursor: string
 }
 
 /** Undefined until the daemon answered. */

@@ -1,3 +1,4 @@
+import { figure } from '../text/figures.ts'
 import { clockTime } from '../text/time.ts'
 
 /** How this browser is connected with the daemon's stream of changes. */
@@ -84,6 +85,6 @@ function waitingWords(
 }
 
 const counted = (changes: number): string =>
-  changes === 0 ? '' : ` (${changes.toLocaleString('en')} ${changes === 1 ? 'change' : 'changes'})`
+  changes === 0 ? '' : ` (${figure(changes)} ${changes === 1 ? 'change' : 'changes'})`
 
 const asOf = (heard: Moment): string => (heard === undefined ? '' : `, shown as of ${clockTime(heard)}`)

@@ -11,22 +11,23 @@ export interface Change {
 }
 
 /** What is not shared, and so in no feed: a part of this daemon that looks different now. */
-export type LocalPart = 'peers' | 'runs' | 'work' | 'invites'
+export const LOCAL_PARTS = ['peers', 'runs', 'work', 'invites'] as const
+export type LocalPart = (typeof LOCAL_PARTS)[number]
 
 export type StreamEvent =
   | { readonly type: 'snapshot'; readonly cursor: string }
   | { readonly type: 'change'; readonly cursor: string; readonly change: Change }
   | { readonly type: 'local'; readonly part: LocalPart }
 
-const LOCAL: ReadonlySet<unknown> = new Set<LocalPart>(['peers', 'runs', 'work', 'invites'])
-
 /** Undefined for an event that only a newer page understands. */
 export function readEvent(text: string): StreamEvent | undefined {
   const event: unknown = JSON.parse(text)
   if (!isObject(event) || !isObject(event['data'])) return undefined
   const { type, data } = event
-  if (type === 'dev.cacp.local.changed')
-    return LOCAL.has(data['table']) ? { type: 'local', part: data['table'] as LocalPart } : undefined
+  if (type === 'dev.cacp.local.changed') {
+    const part = LOCAL_PARTS.find((one) => one === data['table'])
+    return part && { type: 'local', part }
+  }
   const cursor = data['cursor']
   if (typeof cursor !== 'string') return undefined
   if (type === 'dev.cacp.snapshot') return { type: 'snapshot', cursor }

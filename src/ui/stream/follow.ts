@@ -1,13 +1,15 @@
 import { sessionEnded } from '../session/ended.ts'
 import { connection } from './bus.ts'
 import { connected, type Happening, pauseAfter } from './connection.ts'
-import type { News, StreamEvent } from './event.ts'
+import { LOCAL_PARTS, type News, type StreamEvent } from './event.ts'
 import { readStream } from './read-stream.ts'
 import { onWake } from './wake.ts'
 
 interface Following {
   /** Where to go on; undefined: from now on. */
   cursor: string | undefined
+  /** Whether another tab has read it so far. */
+  isResumed: boolean
   readonly signal: AbortSignal
   tell(news: News): void
   /** Told whenever the state of the connection or the cursor is another one. */
@@ -32,18 +34,18 @@ export async function follow(following: Following): Promise<void> {
   }
 
   while (!signal.aborted) {
-    const { cursor } = following
     happen({ type: 'opening' })
-    using watch = watchSilence(signal)
+    const watch = watchSilence(signal)
     const end = await readStream({
-      since: cursor,
+      since: following.cursor,
       signal: watch.signal,
       hear: (events) => {
         heardAt = Date.now()
         watch.heard()
-        take(events, cursor !== undefined)
+        take(events)
       },
     })
+    watch.end()
     if (end.is === 'refused') {
       sessionEnded.value = true
       return happen({ type: 'refused' })
@@ -60,12 +62,13 @@ export async function follow(following: Following): Promise<void> {
     }
   }
 
-  function take(events: readonly StreamEvent[], isResumed: boolean): void {
+  function take(events: readonly StreamEvent[]): void {
     for (const event of events) if (event.type !== 'local') following.cursor = event.cursor
     if (events.some(({ type }) => type === 'snapshot')) {
-      happen({ type: 'opened', isResumed })
-      // Between what was asked before and this moment something may have changed.
-      if (!isResumed) tell(EVERYTHING)
+      happen({ type: 'opened', isResumed: following.isResumed })
+      following.isResumed = true
+      // What is in no feed may have changed since it was asked.
+      tell({ changes: [], local: LOCAL_PARTS, isEverything: false })
       setTimeout(() => happen({ type: 'quiet' }), QUIET)
     }
     const changes = events.flatMap((event) => (event.type === 'change' ? [event.change] : []))
@@ -76,22 +79,21 @@ export async function follow(following: Following): Promise<void> {
 }
 
 /** Ends a connection on which nothing was heard for long: it may be dead without anybody having said so. */
-function watchSilence(signal: AbortSignal): { signal: AbortSignal; heard(): void } & Disposable {
+function watchSilence(signal: AbortSignal): { signal: AbortSignal; heard(): void; end(): void } {
   const silent = new AbortController()
   const begin = () => setTimeout(() => silent.abort(), LONGEST_SILENCE)
   let timer = begin()
   const stopWaking = onWake(({ isLate }) => isLate && silent.abort())
-  const end = () => {
-    clearTimeout(timer)
-    stopWaking()
-  }
   return {
     signal: AbortSignal.any([signal, silent.signal]),
     heard() {
       clearTimeout(timer)
       timer = begin()
     },
-    [Symbol.dispose]: end,
+    end() {
+      clearTimeout(timer)
+      stopWaking()
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { connection, tellNews } from './bus.ts'
 import { type Connection, connected } from './connection.ts'
 import type { News } from './event.ts'
 import { follow } from './follow.ts'
+import { onWake, wake } from './wake.ts'
 
 /**
  * One stream per browser: the tab that holds a lock reads it and tells the others. A browser has six connections to a
@@ -15,7 +16,7 @@ interface Told {
   readonly connection?: Connection
   readonly cursor?: string | undefined
   readonly news?: News
-  /** A new tab asks how things are. */
+  /** A tab that is new, or woke up, asks how things are. */
   readonly isAsking?: true
 }
 
@@ -24,11 +25,13 @@ const NAME = `cacpd stream ${PAGES}`
 const AWAKE_WHILE_HIDDEN = 30_000
 
 interface Sharing {
+  /** Where the changes were before anything was asked. */
+  readonly since: string
   /** Whether the stream is read also while every tab is hidden. */
   isAwakeHidden(): boolean
 }
 
-export function shareStream({ isAwakeHidden }: Sharing): void {
+export function shareStream({ since, isAwakeHidden }: Sharing): void {
   const channel = new BroadcastChannel(NAME)
   let cursor: string | undefined
   let leading: { cursor: string | undefined } | undefined
@@ -36,7 +39,11 @@ export function shareStream({ isAwakeHidden }: Sharing): void {
   let sleep: ReturnType<typeof setTimeout> | undefined
 
   channel.onmessage = ({ data: told }: MessageEvent<Told>) => {
-    if (told.isAsking && leading !== undefined) tellState()
+    if (told.isAsking && leading !== undefined) {
+      tellState()
+      // What woke that tab wakes this one, which reads for both.
+      wake({ isLate: false })
+    }
     if (leading !== undefined) return
     if (told.connection !== undefined) connection.value = told.connection
     if (told.connection?.is === 'ended') sessionEnded.value = true
@@ -49,7 +56,8 @@ export function shareStream({ isAwakeHidden }: Sharing): void {
 
   async function lead(signal: AbortSignal): Promise<void> {
     const mine = {
-      cursor,
+      cursor: cursor ?? since,
+      isResumed: cursor !== undefined,
       signal,
       tell(news: News) {
         tellNews(news)
@@ -94,7 +102,9 @@ export function shareStream({ isAwakeHidden }: Sharing): void {
 
   const look = (): void => (document.visibilityState === 'visible' ? want() : rest())
   document.addEventListener('visibilitychange', look)
-  tell({ isAsking: true })
+  const askState = (): void => tell({ isAsking: true })
+  onWake(() => leading === undefined && askState())
+  askState()
   want()
   look()
   // After the person has logged in again, in this tab or in another one.

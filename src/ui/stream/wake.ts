@@ -7,13 +7,14 @@ const listeners = new Set<(waking: Waking) => void>()
 const BEAT = 5000
 const LATE = 10_000
 
-/** Calls back when the tab is shown, the network comes back, or the computer wakes up. */
+/** Calls back when the tab is shown, the network or the daemon comes back, or the computer wakes up. */
 export function onWake(listener: (waking: Waking) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-const wake = (waking: Waking): void => {
+/** Tells that nothing has to be waited for any more. */
+export const wake = (waking: Waking): void => {
   for (const listener of [...listeners]) listener(waking)
 }
 

@@ -22,3 +22,6 @@ export function lasting(seconds: number): string {
 
 const two = (large: string, small: number, unit: string): string =>
   small === 0 ? large : `${large} ${small} ${unit}`
+
+/** `12,345` */
+export const figure = (count: number): string => count.toLocaleString('en')

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { figure } from './figures.ts'
 import { Foreign } from './foreign.tsx'
 import { ForeignLink } from './foreign-link.tsx'
 import { type Inline, readText } from './reader.ts'
@@ -47,7 +48,7 @@ export function Prose({ text }: { readonly text: string }) {
       })}
       {isCut && (
         <button type="button" class="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+          {isWhole ? 'Show less' : `Show all ${figure(text.length)} characters`}
         </button>
       )}
     </div>

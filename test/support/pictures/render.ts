@@ -8,7 +8,8 @@ import { paletted } from './png.ts'
 
 /** So that the same page gives the same pixels on every machine. */
 const STEADY = [
-  '--font-render-hinting=none',
+  // As a Chromium with windows draws, which does not listen to this.
+  '--font-render-hinting=slight',
   '--force-color-profile=srgb',
   '--disable-lcd-text',
   '--hide-scrollbars',

@@ -21,6 +21,10 @@ const story = furnishedStory.extend('lookAtAll', async ({ person, furnished }): 
   }
 })
 
+/** Words of the way from screen to screen that take more than a line. */
+const BROKEN_WORDS =
+  '[...document.querySelectorAll(".rail-word")].filter((word) => word.offsetHeight > 25).map((word) => word.innerText)'
+
 const named = (name: string, found: readonly string[]) => found.map((one) => `${name}: ${one}`)
 
 story('everybody can use every screen, in all colours', async ({ lookAtAll }) => {
@@ -40,9 +44,10 @@ story('everybody can use every screen where there is little room', async ({ look
   const inLittleRoom = async (page: Page) => {
     await page.setViewportSize({ width: 320, height: 640 })
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
+    const broken = (await page.evaluate(BROKEN_WORDS)) as string[]
     await page.setViewportSize({ width: 390, height: 800 })
     const found = await accessFindings(page)
-    return width > 320 ? [`${width} px wide`, ...found] : found
+    return [...(width > 320 ? [`${width} px wide`] : []), ...named('broken', broken), ...found]
   }
   expect(await lookAtAll(inLittleRoom)).toEqual([])
 })

@@ -32,6 +32,12 @@ story('a person objects with a comment, and sees how far that has come', async (
   ])
   await told.getByText(/«frontend-app» has it since .*; its agent read it/).waitFor()
   await person.getByRole('region', { name: 'What was said and done' }).getByText('a person').waitFor()
+
+  await person.getByRole('button', { name: 'Answer again' }).click()
+  await person
+    .getByRole('region', { name: 'Your answer to version 1' })
+    .getByText(/^This repository requested a change of it (just now|\d+ \w+ ago)\./)
+    .waitFor()
 })
 
 story('any two versions are compared, field by field and side by side', async ({ person, repos }) => {
@@ -52,6 +58,18 @@ story('any two versions are compared, field by field and side by side', async ({
 
   await person.reload()
   await compared.getByRole('button', { name: 'One column', pressed: true }).waitFor()
+
+  // A version is not compared with itself, and what was chosen stays chosen.
+  const lists = [person.getByLabel('Compare'), person.getByLabel('with')]
+  await lists[0]?.selectOption('version 3')
+  await person.getByRole('heading', { name: 'What changes from version 3 to 1' }).waitFor()
+  expect(await Promise.all(lists.map((list) => list.inputValue()))).toEqual(['3', '1'])
+  await lists[1]?.selectOption('version 2')
+  await person.getByRole('heading', { name: 'What changes from version 3 to 2' }).waitFor()
+  await person.getByRole('button', { name: /^v1/ }).click()
+  await lists[0]?.selectOption('version 1')
+  await person.getByRole('heading', { name: 'What changes from version 1 to 3' }).waitFor()
+  expect(new URL(person.url()).searchParams.get('v')).toBe('1..3')
 })
 
 story('a conflict is settled field by field', async ({ person, repos }) => {
@@ -90,6 +108,20 @@ story('a conflict is settled field by field', async ({ person, repos }) => {
     content: { path: '/avatar', size: 2, format: 'webp', scan: true },
   }
   await expect.poll(() => contractAt(frontend, repos, contractId)).toMatchObject(settled)
+})
+
+story('a conflict that is settled in the inbox leaves its receipt there', async ({ person, repos }) => {
+  const contractId = await repos.propose(repos.backend, 'Crop Avatar', { size: 1 })
+  await repos.changeBoth(contractId, { backend: { size: 2 }, frontend: { size: 3 } })
+  await person.goto('')
+  await person.getByRole('link', { name: /^Conflict «Crop Avatar»/ }).click()
+  const chosen = person.getByRole('region', { name: 'What is chosen' })
+  await chosen.getByText('settle which content holds').waitFor()
+  await chosen.getByRole('button', { name: 'Settle it: version 3' }).click()
+  await chosen.getByRole('status').getByText('Settled the conflict by version 3').waitFor()
+  await chosen.getByText(/«frontend-app» has it since/).waitFor()
+  await chosen.getByText('It is not in the list any more').waitFor()
+  expect(await chosen.getByText('settle which content holds').count()).toBe(0)
 })
 
 story('nobody agrees to a version that came while he was writing', async ({ person, repos }) => {

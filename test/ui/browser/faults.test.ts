@@ -28,6 +28,9 @@ const propose = async (at: Pick<TestDaemon, 'rpc'>, projectId: string, name: str
 }
 const pill = (page: Page) => page.getByRole('status', { name: /^Connection: / })
 const isLive = (page: Page) => page.getByRole('status', { name: 'Connection: live' }).waitFor()
+/** Far sooner than after the pause that follows many failures. */
+const liveSoon = (page: Page) =>
+  page.getByRole('status', { name: 'Connection: live' }).waitFor({ timeout: 3000 })
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: `«${name}»` })
 
 /** Lets the clock of the page run ahead until something is so. */
@@ -70,12 +73,19 @@ story(
       expect(await page.locator('main').getAttribute('class'), 'marked as old').toBe('old')
       await page.getByText('Which port?').first().waitFor()
       await page.getByRole('button', { name: 'Reply', exact: true }).click()
-      await page.getByRole('alert').getByText('The daemon does not answer').waitFor()
+      const alert = page.getByRole('alert').getByText('The daemon does not answer')
+      await alert.waitFor()
+      await page.getByLabel('Your reply').fill('Port')
+      await alert.waitFor({ state: 'hidden' })
+      await page.getByLabel('Your reply').fill('Port 8080')
+      await page.getByRole('button', { name: 'Reply', exact: true }).click()
+      await alert.waitFor()
       await soonAfter(page, () => page.getByText(/^the daemon does not answer: cacpd up -d/).isVisible())
 
       running = await start(new URL(url).port)
       await soonAfter(page, async () => (await pill(page).innerText()) === 'live')
       expect(await page.locator('main').getAttribute('class')).toBeNull()
+      await alert.waitFor({ state: 'hidden' })
       await page.getByRole('button', { name: 'Reply', exact: true }).click()
       await page.getByText(/^Replied/).waitFor()
       const { thread } = await rpc('cacp/context/getThread', { projectId, packetId: asked.packetId })
@@ -83,6 +93,35 @@ story(
     } finally {
       await running.stop('SIGKILL')
     }
+  },
+)
+
+story('a call that is answered brings the stream back at once', async ({ page, backend, expected }) => {
+  await signIn(page, backend)
+  expected.push(CUT)
+  await page.clock.install()
+  await page.route('**/events?*', (route) => route.abort())
+  await page.goto(`${backend.url}/ui/timeline`)
+  await soonAfter(page, () => page.getByText(/^the daemon does not answer/).isVisible())
+  await page.unroute('**/events?*')
+  await page.getByRole('link', { name: 'Contracts' }).click()
+  await liveSoon(page)
+})
+
+story(
+  'a call that is answered in one tab brings the stream of all tabs back',
+  async ({ page, backend, expected }) => {
+    await signIn(page, backend)
+    expected.push(CUT)
+    await page.clock.install()
+    await page.context().route('**/events?*', (route) => route.abort())
+    await page.goto(`${backend.url}/ui/timeline`)
+    const other = await page.context().newPage()
+    await other.goto(`${backend.url}/ui/timeline`)
+    await soonAfter(page, () => other.getByText(/^the daemon does not answer/).isVisible())
+    await page.context().unroute('**/events?*')
+    await other.getByRole('link', { name: 'Contracts' }).click()
+    await Promise.all([liveSoon(page), liveSoon(other)])
   },
 )
 

@@ -28,6 +28,7 @@ story('a person sees who asks to be let in, and approves it', async ({ person, r
   await rowOf(person, 'frontend-app')
     .getByText('it can be reached, and has everything that is here')
     .waitFor()
+  await person.getByText('None; cacpd hub connect URL joins one').waitFor()
   await register(backend, 'mobile-app', MOBILE)
   await person.getByText('One daemon asks to be let in.').waitFor()
   await expect.poll(() => person.title()).toMatch(/^\(1\) Peers · backend-api/)
@@ -48,6 +49,32 @@ story('a person sees who asks to be let in, and approves it', async ({ person, r
   await rowOf(person, 'mobile-app')
     .getByText(/See that its daemon runs there and can be reached/)
     .waitFor()
+  await rowOf(person, 'mobile-app')
+    .getByText(/it has no key of this daemon.*Make an invite/)
+    .waitFor()
+})
+
+story('a receipt names the daemon only where something is wrong with it', async ({ person, repos }) => {
+  const { backend, frontend, projectId } = repos
+  const contractId = await repos.propose(frontend, 'Asked About', { path: '/x' })
+  await backend.rpc('cacp/project/addRepo', { projectId, name: 'mobile-app' })
+  await person.goto(`c/${projectId}/${contractId}?act=ask`)
+  await person.getByRole('textbox', { name: 'Question' }).fill('Which port?')
+  await person.getByRole('button', { name: 'Ask', exact: true }).click()
+  const told = person.getByRole('region', { name: 'More' }).getByRole('status')
+  await told.getByText(/^«mobile-app» has not got it yet: its daemon (cannot|could not) be reached/).waitFor()
+  await told.getByText(/^«frontend-app» has it since/).waitFor()
+})
+
+story('the page of a peer that was shut out does not contradict itself', async ({ person, repos }) => {
+  const agentId = 'aid://example.com/tablet@1.0.0'
+  await register(repos.backend, 'tablet-app', agentId)
+  await repos.backend.rpc('cacp/peer/revoke', { agentId })
+  await person.goto(`peers/${encodeURIComponent(agentId)}`)
+  const how = person.getByRole('region', { name: 'How it is' })
+  await how.getByText('you shut it out: nothing is sent to it').waitFor()
+  await how.getByText('None: it was never paired').waitFor()
+  expect(await how.getByText('Circuit breaker').count()).toBe(0)
 })
 
 story('an invite is shown once, and lets nobody in once it is withdrawn', async ({ person, repos }) => {
@@ -118,8 +145,13 @@ story(
     await dialog.getByLabel(/to show that you mean it/).press('Control+Enter')
     await dialog.getByText('Type the name to go on.').waitFor()
     expect((await peersOf(backend))[0].trust).toBe('approved')
-    await dialog.getByLabel(/to show that you mean it/).fill('frontend-app')
-    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    const button = dialog.getByRole('button', { name: 'Revoke' })
+    const look = () =>
+      person.evaluate('getComputedStyle(document.querySelector("dialog [type=submit]")).color')
+    const unarmed = await look()
+    await dialog.getByLabel(/to show that you mean it/).fill('«frontend-app»')
+    expect(await look(), 'told apart from one that does nothing yet').not.toBe(unarmed)
+    await button.click()
     await dialog.getByText(/Done\. On disk/).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await rowOf(person, 'frontend-app').getByText('you shut it out').waitFor()

@@ -74,6 +74,23 @@ story('contracts are filtered, counted and shown on a board', async ({ person, f
   await column.waitFor()
 })
 
+story('no state in the table of contracts is cut off', async ({ person, furnished }) => {
+  const { backend, frontend, projectId } = furnished
+  const contractId = await furnished.propose(backend, 'Seen', { path: '/seen' })
+  await frontend.rpc('cacp/contract/get', { projectId, contractId })
+  await person.setViewportSize({ width: 1280, height: 800 })
+  await person.goto('contracts')
+  await person
+    .getByRole('row', { name: /^«Seen»/ })
+    .getByText('seen by its agent')
+    .waitFor()
+  const cut =
+    '[...document.querySelectorAll("td")].filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.innerText)'
+  expect(await person.evaluate(cut)).toEqual([])
+  await person.setViewportSize({ width: 1000, height: 800 })
+  expect(await person.evaluate(cut)).toEqual([])
+})
+
 story('rows that are new do not move those that one reads', async ({ person, furnished }) => {
   await person.goto('contracts')
   const rows = person.getByRole('table').getByRole('row')

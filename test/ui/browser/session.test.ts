@@ -25,7 +25,7 @@ story(
     expected.push(REFUSED)
     const thief = await (await openContext()).newPage()
     await thief.goto(json.url)
-    await thief.getByText('This browser has no session with this daemon.').waitFor()
+    await thief.getByText('This link has expired, or was used already.').waitFor()
     await thief.getByText('cacpd ui', { exact: true }).waitFor()
   },
 )
@@ -41,6 +41,27 @@ story(
     await other.getByRole('heading', { level: 1, name: 'Peers' }).waitFor()
   },
 )
+
+story('a page that is opened asks once for what its stream tells', async ({ page }) => {
+  await using backend = await daemon()
+  await signIn(page, backend)
+  // The page before asks for things of its own until it is left.
+  await page.goto('about:blank')
+  const asked: unknown[] = []
+  page.on('request', (request) => asked.push(request.postDataJSON()?.method))
+  await page.clock.install()
+  await page.goto(`${backend.url}/ui/contracts`)
+  await page.getByRole('status', { name: 'Connection: live' }).waitFor()
+  // Longer than what changed is gathered.
+  await page.clock.runFor(2000)
+  expect(asked.filter((method) => method === 'cacp/contract/list')).toHaveLength(1)
+  const again = page.waitForRequest((request) => request.postDataJSON()?.method === 'cacp/contract/list')
+  const projectId = await createProject(backend, { name: 'New' })
+  const contract = { projectId, type: 'custom', name: 'Me', content: {} }
+  await backend.rpc('cacp/contract/propose', contract)
+  await page.clock.resume()
+  await again
+})
 
 story('who logs out is out, also after a reload', async ({ page, backend, expected }) => {
   await signIn(page, backend)

@@ -1,5 +1,8 @@
+import { useCallback } from 'preact/hooks'
 import { Icon } from '../../frame/icon.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
+import { useKey } from '../../frame/keys.ts'
+import { Part } from '../../frame/part.tsx'
 import { show } from '../../router/router.ts'
 import { Names } from '../../text/names.tsx'
 import { ShareFileForm } from '../thread/share-file-form.tsx'
@@ -18,16 +21,25 @@ interface ActsProps extends Acting {
 export function Acts({ act, ...acting }: ActsProps) {
   const { projectId, contract, ownRepo, acted } = acting
   const standing = standingOf(contract, ownRepo)
+  useKey(
+    'a',
+    'agree…: opens the form',
+    useCallback(() => show({ act: 'agree' }), []),
+  )
+  useKey(
+    'x',
+    'request a change…: opens the form',
+    useCallback(() => show({ act: 'request_change' }), []),
+  )
   const talk = { projectId, contractId: contract.contractId, acted }
   return (
     <>
       {standing === 'may answer' ? (
         <VerdictForm {...acting} action={isAction(act) ? act : undefined} />
       ) : (
-        <section class="panel" aria-labelledby="verdict">
-          <h2 id="verdict">Your part</h2>
+        <Part title="Your part" class="panel">
           <WhyNot {...acting} />
-        </section>
+        </Part>
       )}
       <section class="panel" aria-label="More">
         {act === 'update' && <UpdateForm {...acting} />}

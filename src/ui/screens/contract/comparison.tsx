@@ -1,9 +1,11 @@
 import { useCallback } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
 import { type DiffMode, DiffView } from '../../diff/diff-view.tsx'
+import { Segments } from '../../form/segments.tsx'
 import { Answer, Loading } from '../../frame/answer.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
 import { useKey } from '../../frame/keys.ts'
+import { Part } from '../../frame/part.tsx'
 import { JsonTree } from '../../json/json-tree.tsx'
 import type { JsonValue } from '../../json/value.ts'
 import { show } from '../../router/router.ts'
@@ -38,22 +40,18 @@ export function Comparison({ projectId, contract, versions, pair, mode, isShort 
   if (after === undefined) return <Loading />
   if (pair.from === undefined)
     return (
-      <section class="panel" aria-labelledby="content">
-        <h2 id="content">Content of version {after.version}</h2>
+      <Part title={`Content of version ${after.version}`} class="panel">
         {contract.review !== undefined && after.revision === contract.head.revision && (
           <ReviewPanel review={contract.review} />
         )}
         <JsonTree value={after.content as JsonValue} name={`the content of version ${after.version}`} />
-      </section>
+      </Part>
     )
   if (before === undefined) return <Loading />
   const names = [`version ${before.version}`, `version ${after.version}`] as const
   const contents = { before: before.content as JsonValue, after: after.content as JsonValue }
   return (
-    <section class="panel" aria-labelledby="comparison">
-      <h2 id="comparison">
-        What changes from version {before.version} to {after.version}
-      </h2>
+    <Part title={`What changes from version ${before.version} to ${after.version}`} class="panel">
       <Answer of={compared}>
         {({ review, differences, truncated, parties }) => (
           <>
@@ -79,7 +77,7 @@ export function Comparison({ projectId, contract, versions, pair, mode, isShort 
           </details>
         </>
       )}
-    </section>
+    </Part>
   )
 }
 
@@ -106,14 +104,13 @@ function DiffTools({ mode }: { readonly mode: DiffMode }) {
   return (
     <div class="diff-tools">
       <h3>Both contents</h3>
-      <div class="segments" role="group" aria-label="How the difference is shown">
-        <button type="button" aria-pressed={mode === 'split'} onClick={() => show({ diff: 'split' })}>
-          Side by side
-        </button>
-        <button type="button" aria-pressed={mode === 'inline'} onClick={() => show({ diff: 'inline' })}>
-          One column
-        </button>
-      </div>
+      <Segments
+        label="How the difference is shown"
+        choices={[
+          ['Side by side', mode === 'split', { diff: 'split' }],
+          ['One column', mode === 'inline', { diff: 'inline' }],
+        ]}
+      />
       <KeyHint of="d" />
     </div>
   )

@@ -28,16 +28,6 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
     pageTitle.value = name === undefined ? 'Contract' : `«${visibleText(name).slice(0, 80)}»`
   }, [name])
   useKey(
-    'a',
-    'agree…: opens the form',
-    useCallback(() => show({ act: 'agree' }), []),
-  )
-  useKey(
-    'x',
-    'request a change…: opens the form',
-    useCallback(() => show({ act: 'request_change' }), []),
-  )
-  useKey(
     'r',
     'ask about it…: opens the form',
     useCallback(() => show({ act: 'ask' }), []),

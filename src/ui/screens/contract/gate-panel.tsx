@@ -1,4 +1,5 @@
 import { useCall } from '../../call/use-call.ts'
+import { Part } from '../../frame/part.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { useSome } from '../../list/use-some.tsx'
 import { Ago } from '../../text/ago.tsx'
@@ -20,8 +21,7 @@ export function GatePanel({ projectId, contract, rows }: GateProps) {
   if (contract.inForce === null) return null
   const { contract_id, inForce, verifications } = contract
   return (
-    <section aria-labelledby="gate" class="panel">
-      <h2 id="gate">May it be merged?</h2>
+    <Part title="May it be merged?" class="panel">
       <ul>
         {some.map(({ repoId, name }) => (
           <GateRow key={repoId} projectId={projectId} contractId={contract_id} repo={name} />
@@ -29,7 +29,7 @@ export function GatePanel({ projectId, contract, rows }: GateProps) {
       </ul>
       {more}
       <EvidenceList of={verifications.filter(({ revision }) => revision === inForce.revision)} />
-    </section>
+    </Part>
   )
 }
 

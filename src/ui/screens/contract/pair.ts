@@ -59,6 +59,22 @@ export function usualPair(contract: Contract, ownRepo: string | undefined): Comp
   return { from: from === undefined ? undefined : String(from), to: String(to) }
 }
 
+/** Another `from`. No version is compared with itself: the other list takes what this one had, or else the newest. */
+export const withFrom = (
+  { from, to }: ComparedPair,
+  name: VersionName | undefined,
+  names: readonly VersionName[],
+): ComparedPair => ({
+  from: name,
+  to: name === to ? (from ?? names.findLast((one) => one !== name) ?? to) : to,
+})
+
+/** Another `to`, likewise. */
+export const withTo = ({ from, to }: ComparedPair, name: VersionName): ComparedPair => ({
+  from: from === name ? to : from,
+  to: name,
+})
+
 /** A version beside what it builds on. */
 export function withParent(one: Revision, versions: readonly Revision[], contract: Contract): ComparedPair {
   const parent = versions.find(({ revision }) => revision === one.parent)

@@ -1,3 +1,4 @@
+import { Part } from '../../frame/part.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { useSome } from '../../list/use-some.tsx'
 import { Ago } from '../../text/ago.tsx'
@@ -12,8 +13,7 @@ const PAGE = 20
 export function Parties({ rows }: { readonly rows: readonly PartyRow[] }) {
   const { some, more } = useSome(rows, PAGE)
   return (
-    <section aria-labelledby="parties" class="panel">
-      <h2 id="parties">Parties</h2>
+    <Part title="Parties" class="panel">
       <table class="parties stacked">
         <thead>
           <tr>
@@ -54,7 +54,7 @@ export function Parties({ rows }: { readonly rows: readonly PartyRow[] }) {
         </tbody>
       </table>
       {more}
-    </section>
+    </Part>
   )
 }
 

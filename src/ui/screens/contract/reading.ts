@@ -54,9 +54,7 @@ export function partyRows(
 ): readonly PartyRow[] {
   const ids = [...new Set([contract.proposed_by, ...contract.head.needed, ...contract.parties])]
   return ids.map((repoId) => {
-    const answer = contract.responses.findLast(
-      (one) => one.repo_id === repoId && one.revision === contract.head.revision,
-    )
+    const answer = answerOf(contract, repoId)
     return {
       repoId,
       name: nameOf(repos, repoId),
@@ -72,6 +70,10 @@ export function partyRows(
     }
   })
 }
+
+/** What a repo said to the newest version. */
+export const answerOf = ({ responses, head }: Contract, repoId: string | undefined): Response | undefined =>
+  responses.findLast(({ repo_id, revision }) => repo_id === repoId && revision === head.revision)
 
 /** The name of a repo, or its ID where it is not a repo of the project any more. */
 export const nameOf = (repos: Repos, repoId: string): string =>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { ActForm } from '../../form/act-form.tsx'
 import { TextField } from '../../form/field.tsx'
 import { useAct } from '../../form/use-act.ts'
+import { Part } from '../../frame/part.tsx'
 import { JsonTree } from '../../json/json-tree.tsx'
 import type { JsonFields, JsonValue } from '../../json/value.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
@@ -58,8 +59,7 @@ export function ResolveForm({ projectId, contract, versions, repos, acted }: Res
     chosen.value = Object.fromEntries(found.map((one) => [pathText(one.path), choice]))
   }
   return (
-    <section class="panel resolve" aria-labelledby="resolve">
-      <h2 id="resolve">Settle the conflict</h2>
+    <Part title="Settle the conflict" class="panel resolve">
       <p>
         Two versions were proposed while their daemons did not hear each other. Version {contract.version} of{' '}
         <Quoted text={nameOf(repos, contract.proposed_by)} most={60} /> stands; that of{' '}
@@ -138,7 +138,7 @@ export function ResolveForm({ projectId, contract, versions, repos, acted }: Res
         </details>
         <TextField label="Why it is settled so (may stay empty)" of={note} rows={2} />
       </ActForm>
-    </section>
+    </Part>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { CallFault } from '../../call/fault.ts'
 import { Failed } from '../../frame/answer.tsx'
+import { Part } from '../../frame/part.tsx'
 import { EntryView } from './entry.tsx'
 import type { Entry, Repos } from './reading.ts'
 
@@ -25,8 +26,7 @@ export function Thread({ entries, projectId, repos, ownRepo, fault, older }: Thr
     if (entries.length < most.value) older?.()
   }
   return (
-    <section class="panel" aria-labelledby="thread">
-      <h2 id="thread">What was said and done</h2>
+    <Part title="What was said and done" class="panel">
       {fault !== undefined && <Failed fault={fault} />}
       <ol class="thread">
         {entries.slice(0, most.value).map((entry) => (
@@ -40,6 +40,6 @@ export function Thread({ entries, projectId, repos, ownRepo, fault, older }: Thr
           Older
         </button>
       )}
-    </section>
+    </Part>
   )
 }

@@ -6,12 +6,14 @@ import { readJsonText } from '../../form/json-text.ts'
 import { useAct } from '../../form/use-act.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
+import { Part } from '../../frame/part.tsx'
 import { show } from '../../router/router.ts'
+import { Ago } from '../../text/ago.tsx'
 import { ANSWER_WORDS } from '../../text/words.ts'
 import type { Acting } from './acting.ts'
 import { DeliveryLine } from './delivery-line.tsx'
 import { NewerBar } from './newer-bar.tsx'
-import { nameOf } from './reading.ts'
+import { answerOf, nameOf } from './reading.ts'
 import { useReadVersion } from './use-read-version.ts'
 
 const ACTIONS = ['agree', 'request_change', 'reject'] as const
@@ -32,12 +34,12 @@ interface VerdictProps extends Acting {
 
 /** The answer of this repository, bound to the version that was read. */
 export function VerdictForm({ action, ...acting }: VerdictProps) {
-  const { contract, acted } = acting
+  const { contract, ownRepo, acted } = acting
+  const given = answerOf(contract, ownRepo)
   const act = useAct('cacp/contract/respond')
   const done = useSignal<{ did: string } | undefined>(undefined)
   return (
-    <section class="panel verdict" aria-labelledby="verdict">
-      <h2 id="verdict">Your answer to version {contract.version}</h2>
+    <Part title={`Your answer to version ${contract.version}`} class="panel verdict">
       {act.state.is === 'done' && done.value !== undefined ? (
         <>
           <DeliveryLine did={done.value.did} at={act.state.at} delivery={contract.delivery} />
@@ -53,17 +55,25 @@ export function VerdictForm({ action, ...acting }: VerdictProps) {
           </button>
         </>
       ) : (
-        <OpenForm
-          {...acting}
-          action={action}
-          act={act}
-          done={(version) => {
-            done.value = { did: `${CHOICES[action ?? 'agree'].did} version ${version}` }
-            acted()
-          }}
-        />
+        <>
+          {given !== undefined && (
+            <p>
+              This repository {CHOICES[given.action].did.toLowerCase()} it <Ago at={given.timestamp} />.
+              Another answer takes the place of that.
+            </p>
+          )}
+          <OpenForm
+            {...acting}
+            action={action}
+            act={act}
+            done={(version) => {
+              done.value = { did: `${CHOICES[action ?? 'agree'].did} version ${version}` }
+              acted()
+            }}
+          />
+        </>
       )}
-    </section>
+    </Part>
   )
 }
 

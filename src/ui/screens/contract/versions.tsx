@@ -3,10 +3,20 @@ import { useCallback } from 'preact/hooks'
 import { Icon } from '../../frame/icon.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
 import { useKey } from '../../frame/keys.ts'
+import { Part } from '../../frame/part.tsx'
 import { show } from '../../router/router.ts'
 import { Ago } from '../../text/ago.tsx'
+import { figure } from '../../text/figures.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import { type ComparedPair, versionName, versionNamed, withParent, writePair } from './pair.ts'
+import {
+  type ComparedPair,
+  versionName,
+  versionNamed,
+  withFrom,
+  withParent,
+  withTo,
+  writePair,
+} from './pair.ts'
 import { type Contract, nameOf, type Repos, type Revision } from './reading.ts'
 
 interface VersionsProps {
@@ -43,8 +53,7 @@ export function Versions({ contract, versions, pair, repos }: VersionsProps) {
     useCallback(() => step(1), [key]),
   )
   return (
-    <section class="versions" aria-labelledby="versions">
-      <h2 id="versions">Versions</h2>
+    <Part title="Versions" class="versions">
       <ol class="strip">
         {earlier > 0 && (
           <li>
@@ -54,7 +63,7 @@ export function Versions({ contract, versions, pair, repos }: VersionsProps) {
                 most.value += PAGE
               }}
             >
-              {earlier.toLocaleString('en')} earlier
+              {figure(earlier)} earlier
             </button>
           </li>
         )}
@@ -74,7 +83,7 @@ export function Versions({ contract, versions, pair, repos }: VersionsProps) {
       </ol>
       {versions.length > 1 && <PairChoice contract={contract} versions={versions} pair={pair} />}
       <ChangeNote shown={versionNamed(pair.to, versions, contract)} repos={repos} />
-    </section>
+    </Part>
   )
 }
 
@@ -115,24 +124,20 @@ function VersionButton({ one, contract, pair, proposer, choose }: VersionButtonP
 }
 
 function PairChoice({ contract, versions, pair }: Omit<VersionsProps, 'repos'>) {
-  const options = versions.toReversed().map((one) => {
-    const name = versionName(one, contract)
-    return (
-      <option key={name} value={name}>
-        version {one.version}
-        {name.includes('~') ? ', which lost' : ''}
-      </option>
-    )
-  })
+  const names = versions.map((one) => versionName(one, contract))
+  const options = names.toReversed().map((name) => (
+    <option key={name} value={name}>
+      version {Number.parseInt(name, 10)}
+      {name.includes('~') ? ', which lost' : ''}
+    </option>
+  ))
   return (
     <p class="pair">
       <label>
         Compare{' '}
         <select
           value={pair.from ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            value !== pair.to && choose({ from: value === '' ? undefined : value, to: pair.to })
-          }
+          onChange={({ currentTarget: { value } }) => choose(withFrom(pair, value || undefined, names))}
         >
           <option value="">nothing</option>
           {options}
@@ -140,12 +145,7 @@ function PairChoice({ contract, versions, pair }: Omit<VersionsProps, 'repos'>) 
       </label>{' '}
       <label>
         with{' '}
-        <select
-          value={pair.to}
-          onChange={({ currentTarget: { value } }) =>
-            choose({ from: pair.from === value ? undefined : pair.from, to: value })
-          }
-        >
+        <select value={pair.to} onChange={({ currentTarget: { value } }) => choose(withTo(pair, value))}>
           {options}
         </select>
       </label>

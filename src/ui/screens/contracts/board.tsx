@@ -4,6 +4,7 @@ import { Answer } from '../../frame/answer.tsx'
 import { Icon } from '../../frame/icon.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
+import { figure } from '../../text/figures.ts'
 import { Quoted } from '../../text/foreign.tsx'
 import { STATUS_WORDS, STATUSES, type Status, TYPE_WORDS } from '../../text/words.ts'
 import { PartyAnswers } from './party-answers.tsx'
@@ -68,7 +69,7 @@ function Column({ status, filters, count }: ColumnProps) {
       </Answer>
       {count !== undefined && count > PAGE && (
         <Link to={{ screen: 'contracts', query: { project: filters.projectId, status } }}>
-          All {count.toLocaleString('en')} in the table
+          All {figure(count)} in the table
         </Link>
       )}
     </section>

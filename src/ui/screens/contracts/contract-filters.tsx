@@ -4,6 +4,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { show } from '../../router/router.ts'
+import { figure } from '../../text/figures.ts'
 import { visibleText } from '../../text/hidden.ts'
 import { STATUS_WORDS, STATUSES, TYPE_WORDS } from '../../text/words.ts'
 import type { Filters } from './query.ts'
@@ -73,7 +74,7 @@ export function ContractFilters({ filters, counts }: FiltersProps) {
 }
 
 function Count({ of }: { readonly of: number | undefined }) {
-  return <span class="filter-count">{of === undefined ? '' : of.toLocaleString('en')}</span>
+  return <span class="filter-count">{of === undefined ? '' : figure(of)}</span>
 }
 
 const PAUSE = 200

@@ -2,13 +2,13 @@ import { useEffect } from 'preact/hooks'
 import type { ResultOf } from '../../../methods/table.ts'
 import { call } from '../../call/call.ts'
 import { useCall } from '../../call/use-call.ts'
+import { Segments } from '../../form/segments.tsx'
 import { Answer, Empty } from '../../frame/answer.tsx'
 import { pageTitle } from '../../frame/count.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { usePages } from '../../list/use-pages.ts'
 import { useRowKeys } from '../../list/use-row-keys.ts'
 import { Link } from '../../router/link.tsx'
-import { show } from '../../router/router.ts'
 import { Board } from './board.tsx'
 import { ContractFilters } from './contract-filters.tsx'
 import { ContractTable } from './contract-table.tsx'
@@ -50,14 +50,13 @@ export function Contracts({ route: { query } }: ScreenProps) {
     <div class="contracts">
       <div class="screen-heading">
         <h1>Contracts</h1>
-        <div class="segments" role="group" aria-label="View">
-          <button type="button" aria-pressed={!isBoard} onClick={() => show({ view: undefined })}>
-            Table
-          </button>
-          <button type="button" aria-pressed={isBoard} onClick={() => show({ view: 'board' })}>
-            Board
-          </button>
-        </div>
+        <Segments
+          label="View"
+          choices={[
+            ['Table', !isBoard, { view: undefined }],
+            ['Board', isBoard, { view: 'board' }],
+          ]}
+        />
       </div>
       <ContractFilters filters={filters} counts={list.value?.counts} />
       {isBoard ? (

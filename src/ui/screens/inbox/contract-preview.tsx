@@ -1,7 +1,4 @@
-import { useCallback } from 'preact/hooks'
 import { Answer } from '../../frame/answer.tsx'
-import { useKey } from '../../frame/keys.ts'
-import { show } from '../../router/router.ts'
 import { Acts } from '../contract/acts.tsx'
 import { Comparison } from '../contract/comparison.tsx'
 import { StatusSteps } from '../contract/heading.tsx'
@@ -20,16 +17,6 @@ interface ContractPreviewProps {
 export function ContractPreview({ projectId, contractId, act, acted }: ContractPreviewProps) {
   const whole = useContract(projectId, contractId)
   const { contract, versions, repos, ownRepo } = whole
-  useKey(
-    'a',
-    'agree…: opens the form',
-    useCallback(() => show({ act: 'agree' }), []),
-  )
-  useKey(
-    'x',
-    'request a change…: opens the form',
-    useCallback(() => show({ act: 'request_change' }), []),
-  )
   return (
     <Answer of={contract}>
       {(value) => {
@@ -46,7 +33,7 @@ export function ContractPreview({ projectId, contractId, act, acted }: ContractP
         return (
           <div class="contract-preview">
             <StatusSteps status={value.status} />
-            {value.conflicts.length > 0 && <ResolveForm {...acting} versions={versions} />}
+            <ResolveForm {...acting} versions={versions} />
             <Comparison
               projectId={projectId}
               contract={value}

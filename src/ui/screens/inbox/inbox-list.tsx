@@ -2,6 +2,7 @@ import { Icon } from '../../frame/icon.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
+import { figure } from '../../text/figures.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { Names } from '../../text/names.tsx'
 import { DELIVERY_WORDS } from '../../text/words.ts'
@@ -29,7 +30,7 @@ export function InboxList({ rows, todo, openId, query }: InboxListProps) {
         return (
           <section key={group} aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`}>
-              {title} <span class="filter-count">{todo.counts[group].toLocaleString('en')}</span>
+              {title} <span class="filter-count">{figure(todo.counts[group])}</span>
               {group === 'agent' && todo.counts.overdue > 0 && (
                 <Tag said={{ word: `${todo.counts.overdue} overdue`, icon: 'clock', tone: 'bad' }} />
               )}
@@ -53,8 +54,7 @@ export function InboxList({ rows, todo, openId, query }: InboxListProps) {
             )}
             {todo.counts[group] > own.length && (
               <p class="quiet none">
-                {(todo.counts[group] - own.length).toLocaleString('en')} more; <code>cacpd inbox</code> lists
-                them.
+                {figure(todo.counts[group] - own.length)} more; <code>cacpd inbox</code> lists them.
               </p>
             )}
           </section>

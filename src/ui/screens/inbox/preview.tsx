@@ -28,7 +28,7 @@ export function Preview({ row, act, isGone, hide, acted }: PreviewProps) {
           {row.group !== 'waiting' && <span class="kind">{KIND_WORDS[row.of.kind].word}</span>}{' '}
           <Quoted text={row.group === 'person' ? row.of.name : row.of.about.name} most={120} />
         </h2>
-        {row.group !== 'waiting' && (
+        {row.group !== 'waiting' && !isGone && (
           <p class="preview-why">
             <Foreign text={row.of.why} />
           </p>

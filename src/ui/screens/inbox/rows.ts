@@ -44,6 +44,7 @@ export const KIND_WORDS: Readonly<
   revise_implementation: { word: 'Mend', icon: 'warning' },
   waits_for_me: { word: 'Others wait', icon: 'clock' },
   verify_contract: { word: 'Verify', icon: 'flask' },
+  declare_again: { word: 'Declare files again', icon: 'flask' },
   verify_again: { word: 'Verify again', icon: 'flask' },
   answer_question: { word: 'Question', icon: 'question' },
   accept_answer: { word: 'Decide', icon: 'check' },

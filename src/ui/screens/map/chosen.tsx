@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Link } from '../../router/link.tsx'
 import type { Destination } from '../../router/route.ts'
+import { figure } from '../../text/figures.ts'
 import { Quoted } from '../../text/foreign.tsx'
 import type { Graph } from './graph.ts'
 import type { Drawn, DrawnGraph } from './groups.ts'
@@ -81,7 +82,7 @@ function ChosenPair({ graph, drawn, pair, toPair }: ChosenProps) {
       </ul>
       {within.length > MOST && (
         <p class="quiet">
-          The worst {MOST} of {within.length.toLocaleString('en')} pairs.
+          The worst {MOST} of {figure(within.length)} pairs.
         </p>
       )}
     </>
@@ -106,7 +107,7 @@ function ChosenNode({ graph, drawn, repo: id, toRepo }: ChosenProps) {
           </li>
         ))}
       </ul>
-      {members.length > MOST && <p class="quiet">{(members.length - MOST).toLocaleString('en')} more.</p>}
+      {members.length > MOST && <p class="quiet">{figure(members.length - MOST)} more.</p>}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { figure } from '../../text/figures.ts'
 import { visibleText } from '../../text/hidden.ts'
 import type { Drawn, Group } from './groups.ts'
 import type { MapRepo } from './map-data.ts'
@@ -16,7 +17,7 @@ export const headOfNode = (node: Drawn<MapRepo>): string =>
   node.is === 'repo' ? nameOfNode(node) : countOf(node)
 
 const countOf = ({ members, isRest }: Group): string =>
-  `${members.toLocaleString('en')} ${isRest ? 'more' : members === 1 ? 'repository' : 'repositories'}`
+  `${figure(members)} ${isRest ? 'more' : members === 1 ? 'repository' : 'repositories'}`
 
 /** The second line of a node: what is most worth knowing of it. */
 export function noteOfNode(node: Drawn<MapRepo>): string {
@@ -28,7 +29,7 @@ export function noteOfRepo({ isOwn, agentId, trust, health, behind }: MapRepo): 
   if (isOwn) return 'this repository'
   if (agentId === null) return 'no agent yet'
   if (health === null) return trust === null ? 'not a peer here' : trust
-  return behind !== null && behind > 0 ? `${health}, ${behind.toLocaleString('en')} behind` : health
+  return behind !== null && behind > 0 ? `${health}, ${figure(behind)} behind` : health
 }
 
 export function labelOfNode(node: Drawn<MapRepo>): string {

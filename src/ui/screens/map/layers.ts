@@ -69,6 +69,8 @@ function unordered(nodes: readonly LayerNode[], edges: readonly LayerEdge[]) {
     connect(path, left.column === right.column)
     paths.set(id, path)
   }
+  // By name, so that no order is kept in which more lines cross than in that of the names.
+  for (const column of columns) number(column.sort((a, b) => (a.key < b.key ? -1 : 1)))
   return { columns, numbers, paths }
 }
 

@@ -1,7 +1,9 @@
+import { Part } from '../../frame/part.tsx'
 import { type Column, Table } from '../../frame/table.tsx'
 import { Link } from '../../router/link.tsx'
 import type { Destination } from '../../router/route.ts'
 import { Ago } from '../../text/ago.tsx'
+import { figure } from '../../text/figures.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import type { Drawn, DrawnGraph } from './groups.ts'
 import { labelOfPair, nameOfNode, noteOfNode } from './labels.ts'
@@ -33,7 +35,7 @@ export function MapTable({ drawn, toNode, toPair }: MapTableProps) {
       isNumber: true,
       cell: (pair) => (
         <Link to={toPair(pair)} isSamePage aria-label={labelOfPair(pair, (id) => nodes.get(id))}>
-          {total(pair.standing).toLocaleString('en')}
+          {figure(total(pair.standing))}
         </Link>
       ),
     },
@@ -61,8 +63,7 @@ export function MapTable({ drawn, toNode, toPair }: MapTableProps) {
     },
   ]
   return (
-    <section class="part" aria-labelledby="map-table-heading" id="map-table">
-      <h2 id="map-table-heading">The same as a table</h2>
+    <Part title="The same as a table" id="map-table">
       <Table
         caption="Pairs of repositories, the worst first"
         columns={pairs}
@@ -70,7 +71,7 @@ export function MapTable({ drawn, toNode, toPair }: MapTableProps) {
         keyOf={idOf}
       />
       <Table caption="Repositories" columns={repos} rows={drawn.nodes} keyOf={idOf} />
-    </section>
+    </Part>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useEffect } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
+import { Segments } from '../../form/segments.tsx'
 import { Answer, Empty } from '../../frame/answer.tsx'
 import { pageTitle } from '../../frame/count.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { Link } from '../../router/link.tsx'
 import type { Destination, Route } from '../../router/route.ts'
-import { show } from '../../router/router.ts'
+import { figure } from '../../text/figures.ts'
 import { Quoted } from '../../text/foreign.tsx'
 import { Chosen } from './chosen.tsx'
 import { REACHES, type Reach, usualReach, within } from './graph.ts'
@@ -69,22 +70,14 @@ function ReadMap({ answer, route }: { readonly answer: MapAnswer; readonly route
       <header class="screen-heading">
         <h1>Map</h1>
         {own.length > 0 && (
-          <div class="segments" role="group" aria-label="How far to look">
-            {REACHES.map((one) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={one === reach}
-                onClick={() => show({ reach: one })}
-              >
-                {REACH_WORDS[one]}
-              </button>
-            ))}
-          </div>
+          <Segments
+            label="How far to look"
+            choices={REACHES.map((one) => [REACH_WORDS[one], one === reach, { reach: one }])}
+          />
         )}
       </header>
       <p class="quiet">
-        {scope.nodes.length.toLocaleString('en')} of {graph.nodes.length.toLocaleString('en')} repositories
+        {figure(scope.nodes.length)} of {figure(graph.nodes.length)} repositories
         {reach !== 'all' && own[0] !== undefined && (
           <>
             , at most {REACH_WORDS[reach]} from <Quoted text={own[0].name} />

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { following } from '../../router/link.tsx'
 import type { Destination } from '../../router/route.ts'
 import { addressOf } from '../../router/router.ts'
+import { figure } from '../../text/figures.ts'
 import type { Drawn, DrawnGraph } from './groups.ts'
 import { fitted, headOfNode, labelOfNode, labelOfPair, noteOfNode } from './labels.ts'
 import { layOut } from './layout.ts'
@@ -98,7 +99,7 @@ interface LineProps {
 function Line({ pair, route, label, to, isChosen, isNear, hasNumber }: LineProps) {
   const count = total(pair.standing)
   const worst = worstOf(pair.standing)
-  const text = `${count.toLocaleString('en')}${worst === 'conflict' ? ' !' : ''}`
+  const text = `${figure(count)}${worst === 'conflict' ? ' !' : ''}`
   const half = 7 + text.length * 3.6
   return (
     <a

@@ -1,3 +1,4 @@
+import { figure } from '../../text/figures.ts'
 import { STATUSES, type Status } from '../../text/words.ts'
 
 /** How the contracts between two repositories stand. */
@@ -39,15 +40,15 @@ export function worstOf({ byStatus, conflicts }: Standing): State {
 /** `7 contracts: 2 in conflict; 3 negotiating, 4 agreed` */
 export function describeStanding(standing: Standing): string {
   const count = total(standing)
-  return `${count.toLocaleString('en')} ${count === 1 ? 'contract' : 'contracts'}: ${describeStatuses(standing)}`
+  return `${figure(count)} ${count === 1 ? 'contract' : 'contracts'}: ${describeStatuses(standing)}`
 }
 
 /** The same without how many they are. */
 export function describeStatuses({ byStatus, conflicts }: Standing): string {
   const statuses = STATUSES.flatMap((status) =>
-    byStatus[status] === 0 ? [] : [`${byStatus[status].toLocaleString('en')} ${status}`],
+    byStatus[status] === 0 ? [] : [`${figure(byStatus[status])} ${status}`],
   )
-  return `${conflicts === 0 ? '' : `${conflicts.toLocaleString('en')} in conflict; `}${statuses.join(', ')}`
+  return `${conflicts === 0 ? '' : `${figure(conflicts)} in conflict; `}${statuses.join(', ')}`
 }
 
 /** How thick a line is: thin for a single contract, and never so thick that it hides others. */

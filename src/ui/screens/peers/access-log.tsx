@@ -1,6 +1,7 @@
 import { useCall } from '../../call/use-call.ts'
+import { Segments } from '../../form/segments.tsx'
 import { Answer } from '../../frame/answer.tsx'
-import { show } from '../../router/router.ts'
+import { Part } from '../../frame/part.tsx'
 import { AuditTable } from './audit-table.tsx'
 
 const SHOWN = 50
@@ -9,18 +10,18 @@ const SHOWN = 50
 export function AccessLog({ isAll }: { readonly isAll: boolean }) {
   const log = useCall('cacp/audit/list', { refused: !isAll, limit: SHOWN }, { kinds: [], everySeconds: 10 })
   return (
-    <section class="part" aria-labelledby="log-heading">
-      <div class="part-head">
-        <h2 id="log-heading">Access log</h2>
-        <div class="segments" role="group" aria-label="What the log shows">
-          <button type="button" aria-pressed={!isAll} onClick={() => show({ log: undefined })}>
-            Refused
-          </button>
-          <button type="button" aria-pressed={isAll} onClick={() => show({ log: 'all' })}>
-            Everything
-          </button>
-        </div>
-      </div>
+    <Part
+      title="Access log"
+      acts={
+        <Segments
+          label="What the log shows"
+          choices={[
+            ['Refused', !isAll, { log: undefined }],
+            ['Everything', isAll, { log: 'all' }],
+          ]}
+        />
+      }
+    >
       <Answer
         of={log}
         empty={({ lines }) =>
@@ -38,6 +39,6 @@ export function AccessLog({ isAll }: { readonly isAll: boolean }) {
           </>
         )}
       </Answer>
-    </section>
+    </Part>
   )
 }

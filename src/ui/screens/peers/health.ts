@@ -1,5 +1,6 @@
 import { isShutOut, SHUT_OUT, SICKNESS, skewOf } from '../../../domain/peers/peer-health.ts'
 import type { ResultOf } from '../../../methods/table.ts'
+import { figure } from '../../text/figures.ts'
 import type { Sentence } from '../../text/sentence.ts'
 import type { Said } from '../../text/words.ts'
 
@@ -46,7 +47,9 @@ export function healthOf(peer: Peer): Health {
       word: 'revoked',
       icon: 'cross',
       tone: 'calm',
-      reason: ['you shut it out: its keys do not work, and nothing is sent to it'],
+      reason: [
+        `you shut it out: ${peer.fingerprint === null ? '' : 'its keys do not work, and '}nothing is sent to it`,
+      ],
       next: null,
     }
   if (health !== 'healthy')
@@ -57,34 +60,27 @@ export function healthOf(peer: Peer): Health {
       reason: lastError === null ? ['the connection is being made'] : [{ quoted: lastError }],
       next: null,
     }
-  if (behind === null)
+  if (behind !== null && behind > 0)
     return {
-      word: 'healthy',
-      icon: 'check',
-      tone: 'good',
-      reason: ['it can be reached; nobody can tell how much it has'],
+      word: 'catching up',
+      icon: 'change',
+      tone: 'busy',
+      reason: [`it can be reached; ${changes(behind)} on the way to it`],
       next: null,
     }
-  return behind === 0
-    ? {
-        word: 'healthy',
-        icon: 'check',
-        tone: 'good',
-        reason: ['it can be reached, and has everything that is here'],
-        next: null,
-      }
-    : {
-        word: 'catching up',
-        icon: 'change',
-        tone: 'busy',
-        reason: [`it can be reached; ${changes(behind)} on the way to it`],
-        next: null,
-      }
+  return {
+    word: 'healthy',
+    icon: 'check',
+    tone: 'good',
+    reason: [
+      `it can be reached${behind === null ? '; nobody can tell how much it has' : ', and has everything that is here'}`,
+    ],
+    next: null,
+  }
 }
 
 /** `1 change is`, `12 changes are` */
-const changes = (count: number): string =>
-  count === 1 ? '1 change is' : `${count.toLocaleString('en')} changes are`
+const changes = (count: number): string => (count === 1 ? '1 change is' : `${figure(count)} changes are`)
 
 /** Something else that is wrong with a peer, whatever its health. */
 export interface Remark {
@@ -100,6 +96,16 @@ export function remarksOn(peer: Peer): Remark[] {
   const twice =
     'Stop one of them; a copied data directory that is to be an agent of its own has to be set up anew.'
   return [
+    ...(peer.trust === 'approved' && peer.fingerprint === null
+      ? [
+          {
+            text: [
+              'it was approved without an invite: it has no key of this daemon, and only an open daemon takes what it sends',
+            ],
+            next: 'Make an invite, and join with that there.',
+          },
+        ]
+      : []),
     ...(peer.runsTwice ? [{ text: ['two daemons run under its name at once'], next: twice }] : []),
     ...(peer.hearsUsTwice
       ? [{ text: ['it hears two daemons at once under the name of this one'], next: twice }]
@@ -128,7 +134,7 @@ export function remarksOn(peer: Peer): Remark[] {
       : [
           {
             text: [
-              `${refused.count.toLocaleString('en')} of what it sent ${refused.count === 1 ? 'was' : 'were'} refused`,
+              `${figure(refused.count)} of what it sent ${refused.count === 1 ? 'was' : 'were'} refused`,
               ...(newest === undefined ? [] : ['; the newest: ', { quoted: newest.reason }]),
             ],
             next: 'What is refused counts nowhere. Revoke the peer if it is not to be trusted.',
@@ -139,7 +145,7 @@ export function remarksOn(peer: Peer): Remark[] {
       : [
           {
             text: [
-              `${waiting.count.toLocaleString('en')} of what it sent ${waiting.count === 1 ? 'waits' : 'wait'} for what nobody has sent yet`,
+              `${figure(waiting.count)} of what it sent ${waiting.count === 1 ? 'waits' : 'wait'} for what nobody has sent yet`,
             ],
             next: null,
           },

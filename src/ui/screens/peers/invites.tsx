@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
+import { Part } from '../../frame/part.tsx'
 import { type Column, Table } from '../../frame/table.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
@@ -15,8 +16,7 @@ type Invite = ResultOf<'cacp/invite/list'>['invites'][number]
 export function Invites() {
   const invites = useCall('cacp/invite/list', {}, PEERS_LIVE)
   return (
-    <section class="part" aria-labelledby="invites-heading">
-      <h2 id="invites-heading">Invites</h2>
+    <Part title="Invites">
       <Answer
         of={invites}
         empty={(found) =>
@@ -27,7 +27,7 @@ export function Invites() {
           <Table columns={COLUMNS} rows={found.invites.toReversed()} keyOf={({ inviteId }) => inviteId} />
         )}
       </Answer>
-    </section>
+    </Part>
   )
 }
 

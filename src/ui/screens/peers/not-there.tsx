@@ -1,5 +1,6 @@
 import { useCall } from '../../call/use-call.ts'
 import { Answer } from '../../frame/answer.tsx'
+import { Part } from '../../frame/part.tsx'
 import { Link } from '../../router/link.tsx'
 import type { Destination } from '../../router/route.ts'
 import { Ago } from '../../text/ago.tsx'
@@ -16,8 +17,7 @@ export function NotThere({ to }: { readonly to: string }) {
     { ...PEERS_LIVE, kinds: ['contract', 'packet'] },
   )
   return (
-    <section class="part" aria-labelledby="not-there-heading">
-      <h2 id="not-there-heading">Not there yet</h2>
+    <Part title="Not there yet">
       <Answer
         of={outbox}
         empty={({ items }) => items.length === 0 && <p class="quiet">It has everything that is here.</p>}
@@ -46,7 +46,7 @@ export function NotThere({ to }: { readonly to: string }) {
           </>
         )}
       </Answer>
-    </section>
+    </Part>
   )
 }
 

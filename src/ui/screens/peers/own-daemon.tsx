@@ -1,6 +1,7 @@
 import { useCall, useJson } from '../../call/use-call.ts'
 import { Answer } from '../../frame/answer.tsx'
 import { Fact, Facts } from '../../frame/facts.tsx'
+import { Part } from '../../frame/part.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { session } from '../../session/session.ts'
 import { bytes, lasting } from '../../text/figures.ts'
@@ -15,6 +16,10 @@ interface DaemonHealth {
   readonly version: string
   readonly uptimeSeconds: number
   readonly warnings: readonly string[]
+  readonly hub?: {
+    readonly state: string
+    readonly troubles: readonly { readonly message: string; readonly next: string }[]
+  }
   readonly store: { readonly bytes: number; readonly quotaBytes: number }
 }
 
@@ -29,13 +34,13 @@ export function OwnDaemon() {
   const identity = useCall('cacp/identity/get', {}, { kinds: [] })
   const whose = session.value
   return (
-    <section aria-labelledby="own-heading" class="part panel">
-      <div class="part-head">
-        <h2 id="own-heading">This daemon</h2>
-        {health.value !== undefined && <Tag said={HEALTH[health.value.status]} />}
-      </div>
+    <Part
+      title="This daemon"
+      class="part panel"
+      acts={health.value !== undefined && <Tag said={HEALTH[health.value.status]} />}
+    >
       <Answer of={health}>
-        {({ reason, next, version, uptimeSeconds, store, warnings }) => (
+        {({ reason, next, version, uptimeSeconds, store, warnings, hub }) => (
           <>
             {reason !== undefined && (
               <p class="banner">
@@ -45,6 +50,11 @@ export function OwnDaemon() {
             {warnings.map((warning) => (
               <p key={warning} class="banner">
                 <Foreign text={warning} />
+              </p>
+            ))}
+            {hub?.troubles.map(({ message, next }) => (
+              <p key={message} class="banner">
+                <Foreign text={message} />. {next}
               </p>
             ))}
             <Facts>
@@ -59,6 +69,7 @@ export function OwnDaemon() {
               <Fact name="Store">
                 {bytes(store.bytes)} of {bytes(store.quotaBytes)}
               </Fact>
+              <Fact name="Hub">{hub?.state ?? 'None; cacpd hub connect URL joins one'}</Fact>
               {identity.value !== undefined && identity.value.rotations > 0 && (
                 <Fact name="Keys before this one">{identity.value.rotations}</Fact>
               )}
@@ -66,6 +77,6 @@ export function OwnDaemon() {
           </>
         )}
       </Answer>
-    </section>
+    </Part>
   )
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { nameOf } from '../../../domain/peers/peer-health.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { Fact, Facts } from '../../frame/facts.tsx'
@@ -27,7 +28,8 @@ export function PeerActs({ peer, isShort = false }: PeerActsProps) {
         <ActButton method="cacp/peer/approve" verb="Approve" isMain {...named}>
           <p>
             From then on it is sent what it may see. This gives no key and proves no name: whoever answers at
-            this address gets it. An invite does both.
+            this address gets it, and nothing that it sends is taken. With an invite both can send, and the
+            name is proven.
           </p>
           <Identity peer={peer} />
         </ActButton>
@@ -48,8 +50,8 @@ export function PeerActs({ peer, isShort = false }: PeerActsProps) {
       )}
       <ActButton method="cacp/peer/revoke" verb="Revoke" isGrave isTyped {...named}>
         <p>
-          It is shut out at once: its keys stop working, and nothing is sent to it any more. What it has, it
-          keeps. To let it in again takes a new invite.
+          It is shut out at once: any key of it stops working, and nothing is sent to it any more. What it
+          has, it keeps. To let it in again takes a new invite.
         </p>
         <Identity peer={peer} />
       </ActButton>
@@ -58,8 +60,14 @@ export function PeerActs({ peer, isShort = false }: PeerActsProps) {
   )
 }
 
+interface IdentityProps {
+  readonly peer: Peer
+  /** What else is known of it. */
+  readonly children?: ComponentChildren
+}
+
 /** By what the person can tell that it is the right one. */
-export function Identity({ peer: { endpoint, agentId, fingerprint } }: { readonly peer: Peer }) {
+export function Identity({ peer: { endpoint, agentId, fingerprint }, children }: IdentityProps) {
   return (
     <Facts>
       <Fact name="Address">
@@ -70,11 +78,14 @@ export function Identity({ peer: { endpoint, agentId, fingerprint } }: { readonl
       </Fact>
       <Fact name="Six words">
         {fingerprint === null ? (
-          'None: it was never paired, so no key of it is known here.'
+          'None: it was never paired, so nothing proves its name.'
         ) : (
-          <strong class="words">{fingerprint}</strong>
+          <>
+            <strong>{fingerprint}</strong> (the other side must see the same)
+          </>
         )}
       </Fact>
+      {children}
     </Facts>
   )
 }

@@ -1,16 +1,18 @@
 import { nameOf } from '../../../domain/peers/peer-health.ts'
 import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty } from '../../frame/answer.tsx'
-import { Fact, Facts } from '../../frame/facts.tsx'
+import { Fact } from '../../frame/facts.tsx'
+import { Part } from '../../frame/part.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
+import { figure } from '../../text/figures.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { Told } from '../../text/told.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { healthOf, type Peer, remarksOn } from './health.ts'
 import { NotThere } from './not-there.tsx'
-import { PeerActs } from './peer-acts.tsx'
+import { Identity, PeerActs } from './peer-acts.tsx'
 import { PEERS_LIVE } from './peers-live.ts'
 import { SettleClaims } from './settle-claims.tsx'
 
@@ -86,22 +88,12 @@ function OnePeer({ peer }: { readonly peer: Peer }) {
 }
 
 function PeerFacts({ peer }: { readonly peer: Peer }) {
-  const { agentId, endpoint, callsItself, trust, fingerprint, behind, lastSeen } = peer
-  const { clockSkewSeconds, breaker, failures } = peer
+  const { callsItself, trust, behind, lastSeen, clockSkewSeconds, breaker, failures } = peer
   return (
-    <Facts>
+    <Identity peer={peer}>
       <Fact name="Trust">{trust}</Fact>
-      <Fact name="Six words">
-        {fingerprint === null ? (
-          'None: it was never paired, so nothing proves its name.'
-        ) : (
-          <>
-            <strong>{fingerprint}</strong> (the other side must see the same)
-          </>
-        )}
-      </Fact>
       <Fact name="Behind">
-        {behind === null ? 'Nobody can tell, or nothing is sent to it' : behind.toLocaleString('en')}
+        {behind === null ? 'Nobody can tell, or nothing is sent to it' : figure(behind)}
       </Fact>
       <Fact name="Last seen">{lastSeen === null ? 'Never' : <Ago at={lastSeen} />}</Fact>
       <Fact name="Clock">
@@ -109,22 +101,20 @@ function PeerFacts({ peer }: { readonly peer: Peer }) {
           ? 'Not measured yet'
           : `${signed(clockSkewSeconds)} s against the one here`}
       </Fact>
-      <Fact name="Circuit breaker">
-        {breaker === 'closed' ? 'Closed: calls go through' : 'Open: calls pause before the next attempt'}
-      </Fact>
-      <Fact name="Failures in a row">{failures}</Fact>
-      <Fact name="Address">
-        <Foreign text={endpoint} />
-      </Fact>
-      <Fact name="Agent ID">
-        <Foreign text={agentId} />
-      </Fact>
+      {trust === 'approved' && (
+        <>
+          <Fact name="Circuit breaker">
+            {breaker === 'closed' ? 'Closed: calls go through' : 'Open: calls pause before the next attempt'}
+          </Fact>
+          <Fact name="Failures in a row">{failures}</Fact>
+        </>
+      )}
       {callsItself !== null && (
         <Fact name="Calls itself">
           <Quoted text={callsItself} />
         </Fact>
       )}
-    </Facts>
+    </Identity>
   )
 }
 
@@ -140,8 +130,7 @@ interface Reason {
 
 function Reasons({ title, rows }: { readonly title: string; readonly rows: readonly Reason[] }) {
   return (
-    <section class="part" aria-label={title}>
-      <h2>{title}</h2>
+    <Part title={title}>
       <ul class="rows">
         {rows.map(({ id, reason, since }) => (
           <li key={id} class="line-row">
@@ -151,7 +140,7 @@ function Reasons({ title, rows }: { readonly title: string; readonly rows: reado
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 
@@ -162,8 +151,7 @@ function WhatItHolds({ agentId }: { readonly agentId: string }) {
   )
   if (held === undefined || held.length === 0) return null
   return (
-    <section class="part" aria-labelledby="holds-heading">
-      <h2 id="holds-heading">What it speaks for</h2>
+    <Part title="What it speaks for">
       <ul class="rows">
         {held.slice(0, MOST_HELD).map(({ projectId, project, name }) => (
           <li key={`${projectId} ${name}`} class="line-row">
@@ -175,21 +163,20 @@ function WhatItHolds({ agentId }: { readonly agentId: string }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 
 function WhatItDid({ agentId }: { readonly agentId: string }) {
   const log = useCall('cacp/audit/list', { agent: agentId, limit: 20 }, { kinds: [], everySeconds: 10 })
   return (
-    <section class="part" aria-labelledby="did-heading">
-      <h2 id="did-heading">What it did here</h2>
+    <Part title="What it did here">
       <Answer
         of={log}
         empty={({ lines }) => lines.length === 0 && <p class="quiet">Nothing that left a trace.</p>}
       >
         {({ lines }) => <AuditTable lines={lines} />}
       </Answer>
-    </section>
+    </Part>
   )
 }

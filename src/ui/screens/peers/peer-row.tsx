@@ -2,6 +2,7 @@ import { nameOf } from '../../../domain/peers/peer-health.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
+import { figure } from '../../text/figures.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { Told } from '../../text/told.tsx'
 import { healthOf, type Peer, remarksOn } from './health.ts'
@@ -46,7 +47,7 @@ export function PeerRow({ peer }: { readonly peer: Peer }) {
         {behind !== null && (
           <div>
             <dt>Behind</dt>
-            <dd>{behind.toLocaleString('en')}</dd>
+            <dd>{figure(behind)}</dd>
           </div>
         )}
         <div>

@@ -2,12 +2,14 @@ import { useEffect } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty } from '../../frame/answer.tsx'
 import { pageTitle } from '../../frame/count.ts'
+import { Part } from '../../frame/part.tsx'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { useSome } from '../../list/use-some.tsx'
 import { AccessLog } from './access-log.tsx'
 import { inOrder, type Peer } from './health.ts'
 import { InviteButton } from './invite-button.tsx'
 import { Invites } from './invites.tsx'
+import { OnHub } from './on-hub.tsx'
 import { OwnDaemon } from './own-daemon.tsx'
 import { PeerPage } from './peer-page.tsx'
 import { PeerRow } from './peer-row.tsx'
@@ -33,8 +35,7 @@ function AllPeers({ query }: Pick<ScreenProps['route'], 'query'>) {
         <h1>Peers</h1>
         <InviteButton />
       </header>
-      <section aria-labelledby="peers-heading" class="part">
-        <h2 id="peers-heading">Other daemons</h2>
+      <Part title="Other daemons">
         {asking > 0 && (
           <p class="banner" role="status">
             {asking === 1 ? 'One daemon asks' : `${asking} daemons ask`} to be let in.
@@ -55,7 +56,8 @@ function AllPeers({ query }: Pick<ScreenProps['route'], 'query'>) {
         >
           {(found) => <PeerRows peers={inOrder(found.peers)} />}
         </Answer>
-      </section>
+        <OnHub agents={peers.value?.onHub ?? []} />
+      </Part>
       <OwnDaemon />
       <Invites />
       <Tokens />

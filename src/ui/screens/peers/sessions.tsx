@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
+import { Part } from '../../frame/part.tsx'
 import { type Column, Table } from '../../frame/table.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign } from '../../text/foreign.tsx'
@@ -13,10 +14,10 @@ type Session = ResultOf<'cacp/ui/sessions'>['sessions'][number]
 export function Sessions() {
   const sessions = useCall('cacp/ui/sessions', {}, { kinds: [], everySeconds: 15 })
   return (
-    <section class="part" aria-labelledby="sessions-heading">
-      <div class="part-head">
-        <h2 id="sessions-heading">Browser sessions</h2>
-        {(sessions.value?.sessions.length ?? 0) > 1 && (
+    <Part
+      title="Browser sessions"
+      acts={
+        (sessions.value?.sessions.length ?? 0) > 1 && (
           <ActButton
             method="cacp/ui/revoke"
             params={{ all: true }}
@@ -28,8 +29,9 @@ export function Sessions() {
               Every browser is logged out at once, this one too. To come back, run <code>cacpd ui</code>.
             </p>
           </ActButton>
-        )}
-      </div>
+        )
+      }
+    >
       <Answer
         of={sessions}
         empty={(found) =>
@@ -42,7 +44,7 @@ export function Sessions() {
       >
         {(found) => <Table columns={COLUMNS} rows={found.sessions} keyOf={({ sessionId }) => sessionId} />}
       </Answer>
-    </section>
+    </Part>
   )
 }
 

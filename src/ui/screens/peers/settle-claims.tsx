@@ -1,6 +1,7 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useCall } from '../../call/use-call.ts'
 import { ActButton } from '../../form/act-button.tsx'
+import { Choice } from '../../form/choice.tsx'
 import { Answer } from '../../frame/answer.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign } from '../../text/foreign.tsx'
@@ -29,24 +30,16 @@ export function SettleClaims({ projectId, repoName }: Contested) {
       )}
     >
       <p>Who does not hold it cannot speak for it; nothing that the others said for it counts any more.</p>
-      <Claims
-        projectId={projectId}
-        repoName={repoName}
-        holder={holder.value}
-        choose={(chosen) => {
-          holder.value = chosen
-        }}
-      />
+      <Claims projectId={projectId} repoName={repoName} holder={holder} />
     </ActButton>
   )
 }
 
 interface ClaimsProps extends Contested {
-  readonly holder: string | null | undefined
-  choose(holder: string | null): void
+  readonly holder: Signal<string | null | undefined>
 }
 
-function Claims({ projectId, repoName, holder, choose }: ClaimsProps) {
+function Claims({ projectId, repoName, holder }: ClaimsProps) {
   const project = useCall('cacp/project/get', { projectId, parts: ['repos'] }, { kinds: ['repo'], projectId })
   return (
     <Answer of={project}>
@@ -57,24 +50,17 @@ function Claims({ projectId, repoName, holder, choose }: ClaimsProps) {
             .find(({ name }) => name === repoName)
             ?.claims.filter(({ released_at }) => released_at === null)
             .map(({ claim_id, agent_id, claimed_at, confirmed, standing }) => (
-              <label key={claim_id} class="choice">
-                <input
-                  type="radio"
-                  name="holder"
-                  checked={holder === claim_id}
-                  onChange={() => choose(claim_id)}
-                />
+              <Choice key={claim_id} name="holder" of={holder} value={claim_id}>
                 <span>
                   <Foreign text={agent_id} /> <Ago at={claimed_at} />
                   {standing === 'holds' && ', holds it'}
                   {confirmed && ', confirmed by the founder'}
                 </span>
-              </label>
+              </Choice>
             ))}
-          <label class="choice">
-            <input type="radio" name="holder" checked={holder === null} onChange={() => choose(null)} />
+          <Choice name="holder" of={holder} value={null}>
             Nobody, until somebody joins
-          </label>
+          </Choice>
         </fieldset>
       )}
     </Answer>

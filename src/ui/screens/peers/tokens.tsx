@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
+import { Part } from '../../frame/part.tsx'
 import { type Column, Table } from '../../frame/table.tsx'
 import { Ago } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
@@ -16,8 +17,7 @@ export function Tokens() {
   const projectName = ({ projectId: id }: Token): string =>
     projects.value?.projects.find(({ projectId }) => projectId === id)?.name ?? id
   return (
-    <section class="part" aria-labelledby="tokens-heading">
-      <h2 id="tokens-heading">Project tokens</h2>
+    <Part title="Project tokens">
       <Answer
         of={tokens}
         empty={(found) =>
@@ -36,7 +36,7 @@ export function Tokens() {
           />
         )}
       </Answer>
-    </section>
+    </Part>
   )
 }
 

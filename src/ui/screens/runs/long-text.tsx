@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { CopyButton } from '../../form/copy-button.tsx'
+import { figure } from '../../text/figures.ts'
 import { CodeLines } from '../../text/prose.tsx'
 import { tailOf } from './tail.ts'
 
@@ -13,7 +14,7 @@ export function LongText({ text, label }: { readonly text: string; readonly labe
     <div class="long-text">
       {tail.before > 0 && (
         <p class="quiet">
-          {tail.before.toLocaleString('en')} characters before this.{' '}
+          {figure(tail.before)} characters before this.{' '}
           {lines.value < 5 * STEP && (
             <button
               type="button"

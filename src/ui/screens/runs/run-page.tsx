@@ -5,8 +5,10 @@ import { ActButton } from '../../form/act-button.tsx'
 import { CopyButton } from '../../form/copy-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
 import { Fact, Facts } from '../../frame/facts.tsx'
+import { Part } from '../../frame/part.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
+import { figure } from '../../text/figures.ts'
 import { Foreign } from '../../text/foreign.tsx'
 import { Prose } from '../../text/prose.tsx'
 import { clockTime, fullTime } from '../../text/time.ts'
@@ -62,10 +64,9 @@ function OneRun({ followed: { run, result } }: { readonly followed: FollowedRun 
       </section>
       {!isOver(run.status) && <Progress percent={result.progress} />}
       <RunResultParts run={run} result={result} />
-      <section class="part" aria-label="About this run">
-        <h2>About this run</h2>
+      <Part title="About this run">
         <RunFacts followed={{ run, result }} />
-      </section>
+      </Part>
     </>
   )
 }
@@ -101,7 +102,7 @@ function RunFacts({ followed: { run, result } }: { readonly followed: FollowedRu
         <Fact name="Used">
           {usage.map(([name, count]) => (
             <span key={name} class="line">
-              <Foreign text={name} />: {count.toLocaleString('en')}
+              <Foreign text={name} />: {figure(count)}
             </span>
           ))}
         </Fact>

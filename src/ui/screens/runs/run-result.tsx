@@ -1,5 +1,7 @@
 import type { RunResult } from '../../../protocol/run/fold.ts'
 import { Icon } from '../../frame/icon.tsx'
+import { Part } from '../../frame/part.tsx'
+import { figure } from '../../text/figures.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { ForeignLink } from '../../text/foreign-link.tsx'
 import { Prose } from '../../text/prose.tsx'
@@ -32,8 +34,7 @@ export function RunResultParts({ run, result }: { readonly run: Run; readonly re
           Canceled: <Quoted text={result.reason} most={1000} />
         </p>
       )}
-      <section class="part" aria-label="Answer">
-        <h2>Answer</h2>
+      <Part title="Answer">
         {text === '' ? (
           <p class="quiet">{isOver(run.status) ? 'It wrote no text.' : 'Nothing written yet.'}</p>
         ) : (
@@ -43,14 +44,13 @@ export function RunResultParts({ run, result }: { readonly run: Run; readonly re
         {content.length > 0 && <Data value={content} title="Other parts of the answer" />}
         {reasoning !== '' && (
           <details>
-            <summary>How it came to that ({reasoning.length.toLocaleString('en')} characters)</summary>
+            <summary>How it came to that ({figure(reasoning.length)} characters)</summary>
             <Prose text={reasoning} />
           </details>
         )}
-      </section>
+      </Part>
       {steps.length > 0 && (
-        <section class="part" aria-label="Steps">
-          <h2>Steps</h2>
+        <Part title="Steps">
           <ol class="steps">
             {steps.slice(-MOST).map(({ number, name, status, output: said, progress }, index) => (
               <li key={`${number} ${index}`}>
@@ -66,12 +66,11 @@ export function RunResultParts({ run, result }: { readonly run: Run; readonly re
               </li>
             ))}
           </ol>
-        </section>
+        </Part>
       )}
       {tool_calls.length > 0 && <ToolCalls result={result} most={MOST} />}
       {citations.length > 0 && (
-        <section class="part" aria-label="Sources">
-          <h2>Sources</h2>
+        <Part title="Sources">
           <ul class="rows">
             {citations.slice(0, MOST).map(({ uri, text: cited, title }, index) => (
               <li key={`${uri} ${index}`} class="source">
@@ -81,11 +80,10 @@ export function RunResultParts({ run, result }: { readonly run: Run; readonly re
               </li>
             ))}
           </ul>
-        </section>
+        </Part>
       )}
       {artifacts.length > 0 && (
-        <section class="part" aria-label="Artifacts">
-          <h2>Artifacts</h2>
+        <Part title="Artifacts">
           <ul class="rows">
             {artifacts.slice(0, MOST).map(({ artifact_id, name, mime_type, text: written, data, url }) => (
               <li key={artifact_id} class="source">
@@ -102,7 +100,7 @@ export function RunResultParts({ run, result }: { readonly run: Run; readonly re
               </li>
             ))}
           </ul>
-        </section>
+        </Part>
       )}
     </>
   )

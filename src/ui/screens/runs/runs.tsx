@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
+import { Segments } from '../../form/segments.tsx'
 import { pageTitle } from '../../frame/count.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
-import { show } from '../../router/router.ts'
 import { RunList } from './run-list.tsx'
 import { RunPage } from './run-page.tsx'
 import { WorkList } from './work-list.tsx'
@@ -19,18 +19,13 @@ export function Runs({ route: { ids, query } }: ScreenProps) {
     <div class="screen">
       <header class="screen-heading">
         <h1>Runs and work</h1>
-        <div class="segments" role="group" aria-label="Whose work">
-          <button
-            type="button"
-            aria-pressed={!isWork}
-            onClick={() => show({ of: undefined, status: undefined })}
-          >
-            Asked of this agent
-          </button>
-          <button type="button" aria-pressed={isWork} onClick={() => show({ of: 'work', status: undefined })}>
-            Sent to others
-          </button>
-        </div>
+        <Segments
+          label="Whose work"
+          choices={[
+            ['Asked of this agent', !isWork, { of: undefined, status: undefined }],
+            ['Sent to others', isWork, { of: 'work', status: undefined }],
+          ]}
+        />
       </header>
       {isWork ? <WorkList status={query['status']} /> : <RunList status={query['status']} />}
     </div>

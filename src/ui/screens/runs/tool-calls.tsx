@@ -1,4 +1,5 @@
 import type { RunResult } from '../../../protocol/run/fold.ts'
+import { Part } from '../../frame/part.tsx'
 import { Foreign } from '../../text/foreign.tsx'
 import { LongText } from './long-text.tsx'
 
@@ -6,8 +7,7 @@ import { LongText } from './long-text.tsx'
 export function ToolCalls({ result, most }: { readonly result: RunResult; readonly most: number }) {
   const outputs = new Map(result.tool_outputs.map(({ call_id, output }) => [call_id, output]))
   return (
-    <section class="part" aria-label="Tool calls">
-      <h2>Tool calls</h2>
+    <Part title="Tool calls">
       <ul class="rows">
         {result.tool_calls.slice(-most).map(({ call_id, name, arguments: given }) => (
           <li key={call_id} class="source">
@@ -30,6 +30,6 @@ export function ToolCalls({ result, most }: { readonly result: RunResult; readon
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }

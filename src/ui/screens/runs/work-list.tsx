@@ -40,7 +40,16 @@ export function WorkList({ status }: { readonly status: string | undefined }) {
           ))
         }
       >
-        {(found) => <Table columns={COLUMNS} rows={found.works} keyOf={({ workId }) => workId} />}
+        {(found) => (
+          <>
+            <Table columns={COLUMNS} rows={found.works} keyOf={({ workId }) => workId} />
+            {found.works.length === SHOWN && (
+              <p class="quiet">
+                The newest {SHOWN}. More of it: <code>cacpd work list --limit 1000</code>.
+              </p>
+            )}
+          </>
+        )}
       </Answer>
     </>
   )

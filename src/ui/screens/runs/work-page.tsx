@@ -3,6 +3,7 @@ import { CopyButton } from '../../form/copy-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
 import { Fact, Facts } from '../../frame/facts.tsx'
 import { Icon } from '../../frame/icon.tsx'
+import { Part } from '../../frame/part.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
@@ -60,10 +61,9 @@ function OneWork({ followed }: { readonly followed: FollowedWork }) {
         </p>
       )}
       <WorkOutcome followed={followed} />
-      <section class="part" aria-label="About this work">
-        <h2>About this work</h2>
+      <Part title="About this work">
         <WorkFacts followed={followed} />
-      </section>
+      </Part>
     </>
   )
 }
@@ -136,8 +136,7 @@ function WorkOutcome({ followed: { work, result } }: { readonly followed: Follow
         </div>
       )}
       {result !== null && (
-        <section class="part" aria-label="Answer">
-          <h2>Answer</h2>
+        <Part title="Answer">
           {result.missing.length > 0 && (
             <p class="banner">Parts of the output never came; this is its end.</p>
           )}
@@ -146,7 +145,7 @@ function WorkOutcome({ followed: { work, result } }: { readonly followed: Follow
           ) : (
             <LongText text={result.output} label="Answer" />
           )}
-        </section>
+        </Part>
       )}
     </>
   )

@@ -5,6 +5,7 @@ import type { JsonFields } from '../../json/value.ts'
 import { Link } from '../../router/link.tsx'
 import { show } from '../../router/router.ts'
 import { session } from '../../session/session.ts'
+import { figure } from '../../text/figures.ts'
 import { Quoted } from '../../text/foreign.tsx'
 import { Told } from '../contract/entry.tsx'
 import { nameOf } from '../contract/reading.ts'
@@ -120,7 +121,7 @@ interface BetweenProps extends Pick<ConversationProps, 'next' | 'more'> {
 
 /** What is left out of a long conversation. */
 function Between({ left, next, more }: BetweenProps) {
-  const count = left.toLocaleString('en')
+  const count = figure(left)
   if (next > 0)
     return (
       <button type="button" onClick={more}>

@@ -48,11 +48,17 @@ function told({ type, content, reply_to }: Packet): Told {
   }
   if (type === 'decision')
     return { kind: 'decided', sentence: quoting('decided', field('chosen') ?? field('decision')) }
-  const message = field('message')
-  if (message !== undefined)
-    return { kind: 'said', sentence: quoting(reply_to === null ? 'said' : 'replied', message) }
+  const answer = field('answer')
+  const message = answer ?? field('message')
+  if (message !== undefined) {
+    const verb = reply_to === null ? 'said' : answer === undefined ? 'replied' : 'answered a question with'
+    return { kind: 'said', sentence: quoting(verb, message) }
+  }
   const name = field('file') ?? field('title') ?? field('name') ?? nameOfFile(content['file'])
-  return { kind: 'said', sentence: quoting(`shared ${type.replaceAll('_', ' ')}`, name) }
+  return {
+    kind: 'said',
+    sentence: quoting(`${reply_to === null ? 'shared' : 'replied with'} ${type.replaceAll('_', ' ')}`, name),
+  }
 }
 
 const quoting = (verb: string, text: string | undefined): Sentence =>

@@ -4,6 +4,7 @@ import { Icon } from '../../frame/icon.tsx'
 import { useWindow } from '../../list/use-window.ts'
 import { Link } from '../../router/link.tsx'
 import type { Destination } from '../../router/route.ts'
+import { figure } from '../../text/figures.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { plainSentence } from '../../text/sentence.ts'
 import { clockTime, dayName, fullTime } from '../../text/time.ts'
@@ -83,7 +84,7 @@ function TimelineRow({ row, lanes, names }: RowProps) {
     )
   return (
     <li data-row class="looked">
-      <span>{row.newer.toLocaleString('en')} new since you last looked</span>
+      <span>{figure(row.newer)} new since you last looked</span>
     </li>
   )
 }

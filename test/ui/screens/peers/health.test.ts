@@ -53,7 +53,12 @@ describe('the health of a peer', () => {
       'it cannot be reached: «ECONNREFUSED»',
     ])
     expect(said({ health: 'pending', trust: 'pending' })[0]).toBe('pending')
-    expect(said({ health: 'revoked', trust: 'revoked' })[1]).toBe('calm')
+    expect(said({ health: 'revoked', trust: 'revoked' })).toEqual([
+      'revoked',
+      'calm',
+      'you shut it out: its keys do not work, and nothing is sent to it',
+    ])
+    expect(said({ health: 'revoked', trust: 'revoked', fingerprint: null })[2]).not.toContain('key')
   })
 
   test('says what can be done about it', () => {
@@ -86,6 +91,14 @@ describe('the health of a peer', () => {
       '1 of what it sent waits for what nobody has sent yet',
     ])
     expect(remarksOn({ ...WELL, clockSkewSeconds: 4 })).toEqual([])
+  })
+
+  test('is told with what it lacks where it was approved by hand, and never paired', () => {
+    const unpaired: Peer = { ...WELL, fingerprint: null }
+    expect(remarksOn(unpaired).map(({ text }) => plainSentence(text))).toEqual([
+      expect.stringContaining('no key of this daemon'),
+    ])
+    expect(remarksOn({ ...unpaired, trust: 'pending' })).toEqual([])
   })
 
   test('decides the order: who waits for a person first, who was shut out last', () => {

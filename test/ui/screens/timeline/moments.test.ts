@@ -124,6 +124,8 @@ describe('what context tells', () => {
       ...told('packet', packet('decision', { chosen: 'JWT', decision: 'tokens' })),
       ...told('packet', packet('api_spec', { message: 'look here' })),
       ...told('packet', packet('api_spec', { message: 'thanks' }, { reply_to: 'k0' })),
+      ...told('packet', packet('dependency_info', { answer: 'JWT' }, { reply_to: 'k0' })),
+      ...told('packet', packet('api_spec', {}, { reply_to: 'k0' })),
       ...told('packet', packet('code_snippet', { file: 'auth/jwt.py' })),
       ...told('packet', packet('env_config', { file: { name: '.env.example' } })),
       ...told('packet', packet('decision', {}, { redacted: { by: 'x', at: LATER, reason: '' } })),
@@ -133,6 +135,8 @@ describe('what context tells', () => {
       'decided «JWT»',
       'said «look here»',
       'replied «thanks»',
+      'answered a question with «JWT»',
+      'replied with api spec',
       'shared code snippet «auth/jwt.py»',
       'shared env config «.env.example»',
       'said something that was removed since',
@@ -144,7 +148,7 @@ describe('what context tells', () => {
     fc.assert(
       fc.property(
         types,
-        fc.dictionary(fc.constantFrom('question', 'chosen', 'message', 'file'), fc.anything()),
+        fc.dictionary(fc.constantFrom('question', 'chosen', 'message', 'answer', 'file'), fc.anything()),
         (type, content) => {
           const [moment] = momentsOf(event('packet', packet(type, content)))
           expect(moment?.sentence.length).toBeGreaterThan(0)
