@@ -6,7 +6,7 @@ import { takePort } from '../support/network/take-port.ts'
 import { arrives, BOUND, bothHealthy, createProject, FRONTEND, healthOf, pair } from './pairs.ts'
 
 test('who takes the port of a paired peer that stopped gets neither our key nor what we write', async () => {
-  await using backend = await daemon({ peerRetrySeconds: [0, 0, 0, 0] })
+  await using backend = await daemon({ peerRetrySeconds: [0, 0, 0, 0], peerPauseSeconds: 1 })
   const frontend = await daemon(FRONTEND)
   await pair(backend, frontend)
   await bothHealthy(backend, frontend)
