@@ -9,5 +9,8 @@ function lastIn(text: string, name: string): string | undefined {
   const start = text.lastIndexOf(`"${name}":"`)
   if (start === -1) return undefined
   const from = start + name.length + 4
-  return text.slice(from, text.indexOf('"', from)).slice(0, 128)
+  return apart(text.slice(from, text.indexOf('"', from)).slice(0, 128))
 }
+
+/** A part of a text keeps all of it in memory, unless it is made anew: ids are remembered when the text is long gone. */
+const apart = (part: string): string => ` ${part}`.slice(1)
