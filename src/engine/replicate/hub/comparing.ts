@@ -4,10 +4,10 @@ import type { Statement } from '../../../domain/statements/statement.ts'
 import { jsonIn } from '../../../protocol/json/in.ts'
 import { isJsonObject } from '../../../protocol/json/json.ts'
 import type { Parts } from '../../parts.ts'
-import type { HubConnection, StoredMessage } from '../../ports/hub.ts'
+import type { HubConnection, HubStream, StoredMessage } from '../../ports/hub.ts'
 import { type Form, formOfText, idOfForm } from '../cacpd/digests.ts'
 import { idIn } from '../intake/read-ids.ts'
-import type { Offers } from './offers.ts'
+import { type Offers, streamOf } from './offers.ts'
 import type { Reader } from './reader.ts'
 
 export interface ComparingDeps extends Pick<Parts, 'digests' | 'view' | 'timers' | 'random' | 'rules'> {
@@ -25,11 +25,16 @@ export interface ComparingOver {
   reachEnd(): Promise<boolean>
 }
 
+interface ReadingAgain extends ComparingOver {
+  readonly streams: readonly HubStream[]
+}
+
 interface Digest {
   readonly digest: string
   readonly sequence: number
 }
 
+const STREAMS: readonly HubStream[] = ['facts', 'registers']
 /** What stands for the digest of a project that nobody has written yet. */
 const NONE = ''
 /** Projects that are not here of which somebody wrote a digest. */
@@ -167,7 +172,8 @@ export class Comparing {
       this.#patience.set(projectId, waited + 1)
       return this.changed(projectId)
     }
-    await this.#readAgain(projectId, there, over)
+    // Only a register can have been displaced; who reads all facts for one bad message would do so for every one.
+    await this.#readAgain(projectId, there, { ...over, streams: isEqual ? ['registers'] : STREAMS })
   }
 
   async #digestOnHub(projectId: string, connection: HubConnection): Promise<Digest | undefined> {
@@ -200,14 +206,16 @@ export class Comparing {
   }
 
   /** Takes what we lack, and offers what the hub lacks. */
-  async #readAgain(projectId: string, there: Digest | undefined, over: ComparingOver): Promise<void> {
+  async #readAgain(projectId: string, there: Digest | undefined, over: ReadingAgain): Promise<void> {
     const doublings = this.#trySeldom(projectId)
     this.#isReadingAgain = true
     try {
       // Asked before the hub: what comes from there meanwhile is not missing there.
       const ours = [...(await this.#deps.digests.forms(projectId))]
       const { forms, isUndecided } = await this.#takeAll(projectId, over)
-      const missing = this.#missingFrom(forms, { projectId, ours })
+      const missing = this.#missingFrom(forms, { projectId, ours }).filter((one) =>
+        over.streams.includes(streamOf(one)),
+      )
       const isAll = over.offers.addMissing(missing)
       this.#doubted.delete(projectId)
       this.#refused.delete(projectId)
@@ -221,10 +229,10 @@ export class Comparing {
   }
 
   /** What a project is like on the hub, and whether something of it cannot be taken yet. */
-  async #takeAll(projectId: string, { connection, reader, signal }: ComparingOver) {
+  async #takeAll(projectId: string, { connection, reader, signal, streams }: ReadingAgain) {
     const forms = new Set<Form>()
     let isUndecided = false
-    for (const stream of ['facts', 'registers'] as const) {
+    for (const stream of streams) {
       const { last } = await connection.stateOf(stream)
       const range = { after: 0, upTo: last, subject: subjectsIn(this.#deps.org, projectId)[stream] }
       for await (const messages of connection.read(stream, range, signal)) {

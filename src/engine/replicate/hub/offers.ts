@@ -203,7 +203,7 @@ export class Offers {
       known.seq ??= seq
       return
     }
-    const stream = isRegister(statement) ? 'registers' : 'facts'
+    const stream = streamOf(statement)
     const isUntried = { stored: undefined, isIdTaken: false }
     ofProject.offers.set(form, { form, id, projectId, isOwn, stream, seq, redacts, isRead, ...isUntried })
     if (!isRead) this.#unpublished++
@@ -240,6 +240,8 @@ export class Offers {
     return this.#projects.get(offer.projectId)?.offers.get(offer.form) === offer
   }
 }
+
+export const streamOf = (statement: Statement): HubStream => (isRegister(statement) ? 'registers' : 'facts')
 
 export const isUnpublished = ({ stored, isRead }: Offer): boolean => stored === undefined && !isRead
 

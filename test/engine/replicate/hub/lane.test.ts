@@ -253,6 +253,23 @@ describe('a register', () => {
     await time.advance(60_000)
     expect(idsOnReadable(hub.texts('registers'))).toContain(newer.id)
   })
+
+  test('that is no statement does not have the facts read again', async () => {
+    using world = await together()
+    const { time, hub, a, backend, claims } = world
+    const register = backend.describe(claims.backend, at(10), 'shown')
+    await a.take(register)
+    await time.advance(60_000)
+    const given: string[] = []
+    hub.mood.alter = (text) => {
+      given.push(text)
+      return text
+    }
+    hub.store({ ...published(register), id: 'displacing', text: 'no statement' })
+    await time.advance(60_000)
+    expect(given).toContain(textOf(register))
+    expect(given.filter((text) => hub.texts('facts').includes(text))).toEqual([])
+  })
 })
 
 const idsOnReadable = (texts: readonly string[]): unknown[] =>
