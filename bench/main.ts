@@ -11,6 +11,7 @@ import { growth } from './growth.ts'
 import { history } from './history.ts'
 import { hook } from './hook.ts'
 import { hubCatchUp } from './hub/catch-up.ts'
+import { hubFlood } from './hub/flood.ts'
 import { hubKills } from './hub/kills.ts'
 import { hubSpread } from './hub/spread.ts'
 import { inbox } from './inbox.ts'
@@ -45,7 +46,7 @@ type Part = (bench: Bench) => Promise<Figure[]>
 const SUITES: Record<string, Record<string, Part>> = {
   daemon: { reads, writes, growth, history, memory, restart },
   peers: { 'catch-up': catchUp, lag, repair, 'fan-out': fanOut, quiet },
-  hub: { 'hub-spread': hubSpread, 'hub-kills': hubKills, 'hub-catch-up': hubCatchUp },
+  hub: { 'hub-spread': hubSpread, 'hub-kills': hubKills, 'hub-flood': hubFlood, 'hub-catch-up': hubCatchUp },
   dialects: { streams },
   seat: { waits, inbox, brief },
   load: { crowd, warm },

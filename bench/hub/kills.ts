@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from '../bench.ts'
 import { type Figure, figure } from '../figure.ts'
 import { callOnce } from '../http-request.ts'
-import { createProject, digestOfAll, joinAs, proposeSmall } from '../material.ts'
-import { holds, until } from '../mesh.ts'
+import { createProject, joinAs, proposeSmall } from '../material.ts'
+import { until } from '../mesh.ts'
 import type { RunningDaemon } from '../workshop.ts'
+import { areEqual, countMissing, works } from './kept.ts'
 import { onHub, startHub } from './server.ts'
 
 const DAEMONS = 5
 const KILLS = 10
 const BETWEEN_MS = 1500
 const LONGEST_MS = 300_000
-const ABREAST = 16
 
 /** A daemon that is killed and started again in the same folder. */
 interface Killable {
@@ -57,7 +57,7 @@ export async function hubKills({ workshop, progress, brevity }: Bench): Promise<
 
   const stopped = performance.now()
   progress.step('waiting until all are equal')
-  await until('all daemons are equal', () => areEqual(daemons), 200, LONGEST_MS)
+  await until('all daemons are equal', () => areEqual(daemons.map(({ running }) => running)), 200, LONGEST_MS)
   const equalAfter = performance.now() - stopped
   let lost = 0
   for (const { running } of daemons) lost += await countMissing(running, projectId, acknowledged)
@@ -89,30 +89,4 @@ async function write(
     if (answer === undefined) await sleep(20)
     else acknowledged.add(answer.contractId)
   }
-}
-
-/** Asked for one by one: a project shows only its newest contracts. */
-async function countMissing(
-  daemon: RunningDaemon,
-  projectId: string,
-  ids: ReadonlySet<string>,
-): Promise<number> {
-  let missing = 0
-  const all = [...ids]
-  for (let from = 0; from < all.length; from += ABREAST) {
-    const answers = all.slice(from, from + ABREAST).map((id) => holds(daemon, projectId, id))
-    for (const isThere of await Promise.all(answers)) if (!isThere) missing++
-  }
-  return missing
-}
-
-const works = (call: Promise<unknown>): Promise<boolean> =>
-  call.then(
-    () => true,
-    () => false,
-  )
-
-async function areEqual(daemons: readonly Killable[]): Promise<boolean> {
-  const digests = await Promise.all(daemons.map(({ running }) => callOnce(running, digestOfAll())))
-  return new Set(digests.map((one) => JSON.stringify(one))).size === 1
 }
