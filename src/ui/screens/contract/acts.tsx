@@ -1,5 +1,5 @@
 import { useCallback } from 'preact/hooks'
-import { Icon } from '../../frame/icon.tsx'
+import { OpenButton } from '../../form/open-button.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
 import { useKey } from '../../frame/keys.ts'
 import { Part } from '../../frame/part.tsx'
@@ -51,25 +51,19 @@ export function Acts({ act, ...acting }: ActsProps) {
           <ShareFileForm projectId={projectId} relatedContracts={[contract.contractId]} acted={acted} />
         )}
         <div class="more-acts">
-          {act !== 'ask' && (
-            <button type="button" onClick={() => show({ act: 'ask' })}>
-              <Icon name="question" /> Ask a question <KeyHint of="r" />
-            </button>
-          )}
-          {act !== 'decide' && (
-            <button type="button" onClick={() => show({ act: 'decide' })}>
-              <Icon name="check" /> Record a decision
-            </button>
-          )}
-          {act !== 'file' && (
-            <button type="button" onClick={() => show({ act: 'file' })}>
-              <Icon name="file" /> Share a file
-            </button>
-          )}
-          {act !== 'update' && standing !== 'no party' && standing !== 'withdrawn' && (
-            <button type="button" onClick={() => show({ act: 'update' })}>
-              <Icon name="contract" /> Propose a new version
-            </button>
+          <OpenButton act="ask" open={act} icon="question">
+            Ask a question <KeyHint of="r" />
+          </OpenButton>
+          <OpenButton act="decide" open={act} icon="check">
+            Record a decision
+          </OpenButton>
+          <OpenButton act="file" open={act} icon="file">
+            Share a file
+          </OpenButton>
+          {standing !== 'no party' && standing !== 'withdrawn' && (
+            <OpenButton act="update" open={act} icon="contract">
+              Propose a new version
+            </OpenButton>
           )}
         </div>
       </section>

@@ -14,8 +14,8 @@ export function Parties({ rows }: { readonly rows: readonly PartyRow[] }) {
   const { some, more } = useSome(rows, PAGE)
   return (
     <Part title="Parties" class="panel">
-      <table class="parties stacked">
-        <thead>
+      <table class="parties">
+        <thead class="visually-hidden">
           <tr>
             <th scope="col">Repository</th>
             <th scope="col">Answer</th>

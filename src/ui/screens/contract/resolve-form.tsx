@@ -109,7 +109,7 @@ export function ResolveForm({ projectId, contract, versions, repos, acted }: Res
             Take all that lost
           </button>
         </div>
-        <table class="contradictions stacked">
+        <table class="contradictions">
           <caption class="visually-hidden">Fields in which the two versions contradict each other</caption>
           <thead>
             <tr>

@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { Tag } from '../../frame/tag.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { Names } from '../../text/names.tsx'
 import { ROLLOUT_WORDS, VERDICT_WORDS } from '../../text/words.ts'
 
 export type Review = NonNullable<ResultOf<'cacp/contract/diff'>['review']>
@@ -9,6 +10,9 @@ export type Review = NonNullable<ResultOf<'cacp/contract/diff'>['review']>
 /** Whether consumers break, which of them, by what, and who has to go first. */
 export function ReviewPanel({ review }: { readonly review: Review }) {
   const { verdict, rollout, changes, repos = [], missing = [], findings, why, truncated } = review
+  // What the panel says already, it does not say again as what is missing.
+  const isSaid = (text: string) =>
+    [why, ...changes.map(({ say }) => say)].some((said) => said !== undefined && text.includes(said))
   return (
     <section
       class={`review ${verdict === undefined ? 'calm' : VERDICT_WORDS[verdict].tone}`}
@@ -33,7 +37,7 @@ export function ReviewPanel({ review }: { readonly review: Review }) {
         </p>
       )}
       {missing
-        .filter((one) => why === undefined || !one.includes(why))
+        .filter((one) => !isSaid(one))
         .map((one) => (
           <p key={one} class="quiet">
             <Foreign text={one} />
@@ -49,13 +53,7 @@ export function ReviewPanel({ review }: { readonly review: Review }) {
                 {change.breaks !== undefined && change.breaks.length > 0 && (
                   <>
                     {' '}
-                    — breaks{' '}
-                    {change.breaks.map((repo, index) => (
-                      <span key={repo}>
-                        {index > 0 ? ', ' : ''}
-                        <Quoted text={repo} most={60} />
-                      </span>
-                    ))}
+                    — breaks <Names names={change.breaks} />
                   </>
                 )}
                 <code class="path quiet">
@@ -78,7 +76,7 @@ export function ReviewPanel({ review }: { readonly review: Review }) {
                     , uses it in <Foreign text={one.site} />
                   </>
                 )}
-                {one.missing !== undefined && (
+                {one.missing !== undefined && !isSaid(one.missing) && (
                   <>
                     ; <Foreign text={one.missing} />
                   </>

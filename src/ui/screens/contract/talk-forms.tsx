@@ -1,11 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { ActForm } from '../../form/act-form.tsx'
-import { CheckBox, Choice } from '../../form/choice.tsx'
+import { CheckBox } from '../../form/choice.tsx'
 import { TextField } from '../../form/field.tsx'
-import { useAct } from '../../form/use-act.ts'
-import { show } from '../../router/router.ts'
-import { Quoted } from '../../text/foreign.tsx'
-import { PacketDone } from '../thread/packet-done.tsx'
+import { Offered } from '../thread/offered.tsx'
+import { PacketForm } from '../thread/packet-form.tsx'
 
 interface TalkProps {
   readonly projectId: string
@@ -21,22 +18,17 @@ const linesOf = (text: string): string[] =>
 
 /** Asks the other repositories about the contract. */
 export function AskForm({ projectId, contractId, acted }: TalkProps) {
-  const act = useAct('cacp/context/askQuestion')
   const question = useSignal('')
   const options = useSignal('')
   const urgent = useSignal(false)
   const offered = linesOf(options.value)
-  if (act.state.is === 'done')
-    return (
-      <PacketDone did="Asked" at={act.state.at} projectId={projectId} packetId={act.state.result.packetId} />
-    )
   return (
-    <ActForm
+    <PacketForm
       method="cacp/context/askQuestion"
       title="Ask a question"
       button="Ask"
+      did="Asked"
       problem={question.value.trim() === '' ? 'Write the question' : undefined}
-      act={act}
       params={{
         projectId,
         question: question.value,
@@ -44,14 +36,12 @@ export function AskForm({ projectId, contractId, acted }: TalkProps) {
         relatedContracts: [contractId],
         ...(offered.length === 0 ? {} : { options: offered }),
       }}
-      done={acted}
-      cancel={() => show({ act: undefined })}
+      acted={acted}
     >
-      <h3>Ask a question</h3>
       <TextField label="Question" of={question} isFocused isRequired />
       <TextField label="Options to choose from, one on each line (may stay empty)" of={options} />
       <CheckBox of={urgent}>It is urgent</CheckBox>
-    </ActForm>
+    </PacketForm>
   )
 }
 
@@ -61,33 +51,25 @@ interface DecideProps extends Omit<TalkProps, 'contractId'> {
   readonly replyTo?: string
   readonly decision?: string
   readonly options?: readonly string[]
+  /** Whether the person came to write. */
+  readonly isOpen?: boolean
 }
 
 /** Records what was decided. */
 export function DecideForm(props: DecideProps) {
-  const { projectId, relatedContracts, replyTo, options = [], acted } = props
-  const act = useAct('cacp/context/recordDecision')
+  const { projectId, relatedContracts, replyTo, options = [], isOpen = true, acted } = props
   const decision = useSignal(props.decision ?? '')
   const chosen = useSignal('')
   const rationale = useSignal('')
   const implications = useSignal('')
   const isWhole = decision.value.trim() !== '' && chosen.value.trim() !== ''
-  if (act.state.is === 'done')
-    return (
-      <PacketDone
-        did="Recorded"
-        at={act.state.at}
-        projectId={projectId}
-        packetId={act.state.result.packetId}
-      />
-    )
   return (
-    <ActForm
+    <PacketForm
       method="cacp/context/recordDecision"
       title="Record a decision"
       button="Record the decision"
+      did="Recorded"
       problem={isWhole ? undefined : 'Say what is decided, and what is chosen'}
-      act={act}
       params={{
         projectId,
         decision: decision.value,
@@ -97,21 +79,10 @@ export function DecideForm(props: DecideProps) {
         relatedContracts: [...relatedContracts],
         ...(replyTo === undefined ? {} : { replyTo }),
       }}
-      done={acted}
-      cancel={() => show({ act: undefined })}
+      acted={acted}
     >
-      <h3>Record a decision</h3>
-      <TextField label="What is decided" of={decision} rows={2} isFocused isRequired />
-      {options.length > 0 && (
-        <fieldset>
-          <legend>The options of the question</legend>
-          {options.map((option) => (
-            <Choice key={option} name="option" of={chosen} value={option}>
-              <Quoted text={option} />
-            </Choice>
-          ))}
-        </fieldset>
-      )}
+      <TextField label="What is decided" of={decision} rows={2} isFocused={isOpen} isRequired />
+      <Offered options={options} of={chosen} />
       <TextField label="What is chosen" of={chosen} rows={2} isRequired />
       <TextField label="Why" of={rationale} />
       <TextField
@@ -119,6 +90,6 @@ export function DecideForm(props: DecideProps) {
         of={implications}
         rows={2}
       />
-    </ActForm>
+    </PacketForm>
   )
 }

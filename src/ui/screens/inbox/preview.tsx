@@ -55,7 +55,13 @@ export function Preview({ row, act, isGone, hide, acted }: PreviewProps) {
       {subject?.kind === 'contract' ? (
         <ContractPreview projectId={subject.projectId} contractId={subject.id} act={act} acted={acted} />
       ) : subject?.kind === 'packet' ? (
-        <PacketPreview projectId={subject.projectId} packetId={subject.id} act={act} acted={acted} />
+        <PacketPreview
+          projectId={subject.projectId}
+          packetId={subject.id}
+          act={act}
+          usual={row.group === 'waiting' ? undefined : KIND_WORDS[row.of.kind].form}
+          acted={acted}
+        />
       ) : row.group === 'waiting' ? null : (
         <TaskPreview task={row.of} />
       )}
@@ -67,10 +73,11 @@ interface PacketPreviewProps {
   readonly projectId: string
   readonly packetId: string
   readonly act: string | undefined
+  readonly usual: string | undefined
   acted(): void
 }
 
-function PacketPreview({ projectId, packetId, act, acted }: PacketPreviewProps) {
+function PacketPreview({ projectId, packetId, act, usual, acted }: PacketPreviewProps) {
   const { thread, next, more } = useThread(projectId, packetId)
   return (
     <Answer of={thread}>
@@ -82,6 +89,7 @@ function PacketPreview({ projectId, packetId, act, acted }: PacketPreviewProps) 
           next={next}
           more={more}
           act={act}
+          usual={usual}
           acted={() => {
             thread.again()
             acted()

@@ -25,10 +25,15 @@ export function rowsOf({ person, agent, waiting }: Todo): readonly InboxRow[] {
 /** What is waited for has no id of its own. */
 const waitId = ({ projectId, about, for: to }: Wait): string => `wait:${projectId}:${about.id}:${to}`
 
+interface KindWords {
+  readonly word: string
+  readonly icon: IconName
+  /** The form that does it, where it is not the one that is usual for its subject. */
+  readonly form?: string
+}
+
 /** What somebody has to do, in a word. */
-export const KIND_WORDS: Readonly<
-  Record<Task['kind'] | AgentItem['kind'], { word: string; icon: IconName }>
-> = {
+export const KIND_WORDS: Readonly<Record<Task['kind'] | AgentItem['kind'], KindWords>> = {
   approve_peer: { word: 'New peer', icon: 'peers' },
   claim_lost: { word: 'Claim lost', icon: 'key' },
   settle_claims: { word: 'Two claims', icon: 'key' },
@@ -47,9 +52,9 @@ export const KIND_WORDS: Readonly<
   declare_again: { word: 'Declare files again', icon: 'flask' },
   verify_again: { word: 'Verify again', icon: 'flask' },
   answer_question: { word: 'Question', icon: 'question' },
-  accept_answer: { word: 'Decide', icon: 'check' },
-  fulfil_file_request: { word: 'File wanted', icon: 'file' },
-  settle_decisions: { word: 'Decisions differ', icon: 'fork' },
+  accept_answer: { word: 'Decide', icon: 'check', form: 'decide' },
+  fulfil_file_request: { word: 'File wanted', icon: 'file', form: 'file' },
+  settle_decisions: { word: 'Decisions differ', icon: 'fork', form: 'decide' },
   read_message: { word: 'Message', icon: 'message' },
 }
 

@@ -1,9 +1,8 @@
 import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
-import { Icon } from '../../frame/icon.tsx'
+import { OpenButton } from '../../form/open-button.tsx'
 import type { JsonFields } from '../../json/value.ts'
 import { Link } from '../../router/link.tsx'
-import { show } from '../../router/router.ts'
 import { session } from '../../session/session.ts'
 import { figure } from '../../text/figures.ts'
 import { Quoted } from '../../text/foreign.tsx'
@@ -23,6 +22,8 @@ interface ConversationProps {
   readonly next: number
   more(): void
   readonly act: string | undefined
+  /** The form that is there as long as the address names none; default: the reply. */
+  readonly usual?: string | undefined
   acted(): void
 }
 
@@ -39,7 +40,9 @@ function ContractLink({ projectId, contractId }: { projectId: string; contractId
 }
 
 /** What was said, in order of time, and what can be said now. */
-export function Conversation({ projectId, packetId, thread, next, more, act, acted }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { projectId, packetId, thread, next, more, usual, acted } = props
+  const act = props.act ?? usual
   const { thread: packets, left = 0 } = thread
   const overview = useCall('cacp/project/overview', { projectId }, { kinds: ['project', 'repo'], projectId })
   const repos = overview.value?.projects[0]?.repos ?? []
@@ -48,7 +51,8 @@ export function Conversation({ projectId, packetId, thread, next, more, act, act
   const question = first?.type === 'question' ? first : undefined
   const related = [...new Set(packets.flatMap(({ related_contracts }) => related_contracts))]
   const content = question?.content as JsonFields | undefined
-  const options = Array.isArray(content?.['options']) ? content['options'] : []
+  const offered = content?.['options']
+  const options = Array.isArray(offered) ? offered.filter((option) => typeof option === 'string') : []
   return (
     <div class="conversation">
       <ol class="thread">
@@ -85,7 +89,8 @@ export function Conversation({ projectId, packetId, thread, next, more, act, act
           relatedContracts={related}
           replyTo={first?.packet_id ?? packetId}
           decision={typeof content?.['question'] === 'string' ? content['question'] : ''}
-          options={options.filter((option) => typeof option === 'string')}
+          options={options}
+          isOpen={props.act !== undefined}
           acted={acted}
         />
       ) : (
@@ -93,23 +98,18 @@ export function Conversation({ projectId, packetId, thread, next, more, act, act
           projectId={projectId}
           replyTo={packets.at(-1)?.packet_id ?? packetId}
           relatedContracts={related}
-          isAnswer={question !== undefined}
+          options={question && options}
           isOpen={act === 'reply'}
           acted={acted}
         />
       )}
       <div class="more-acts">
-        {act !== 'decide' && (
-          <button type="button" onClick={() => show({ act: 'decide' })}>
-            <Icon name="check" /> Record a decision
-          </button>
-        )}
-        {act !== 'file' && (
-          <button type="button" onClick={() => show({ act: 'file' })}>
-            <Icon name="file" />{' '}
-            {content?.['wants'] === 'file' ? 'Share the file that is wanted' : 'Share a file'}
-          </button>
-        )}
+        <OpenButton act="decide" open={act} icon="check">
+          Record a decision
+        </OpenButton>
+        <OpenButton act="file" open={act} icon="file">
+          {content?.['wants'] === 'file' ? 'Share the file that is wanted' : 'Share a file'}
+        </OpenButton>
       </div>
     </div>
   )

@@ -17,7 +17,7 @@ export function PacketBody({ type, content }: { readonly type: string; readonly 
     return (
       <>
         <Prose text={text('question') ?? ''} />
-        <Options options={content['options']} />
+        <Listed title="Options" items={content['options']} />
         {content['urgent'] === true && <p class="urgent">Urgent</p>}
       </>
     )
@@ -65,10 +65,6 @@ export function PacketBody({ type, content }: { readonly type: string; readonly 
       </details>
     </>
   )
-}
-
-function Options({ options }: { readonly options: JsonValue | undefined }) {
-  return <Listed title="Options" items={options} />
 }
 
 function Listed({ title, items }: { readonly title: string; readonly items: JsonValue | undefined }) {

@@ -1,50 +1,41 @@
 import { useSignal } from '@preact/signals'
-import { ActForm } from '../../form/act-form.tsx'
 import { TextField } from '../../form/field.tsx'
-import { useAct } from '../../form/use-act.ts'
-import { PacketDone } from './packet-done.tsx'
+import { Offered } from './offered.tsx'
+import { PacketForm } from './packet-form.tsx'
 
 interface ReplyProps {
   readonly projectId: string
   readonly replyTo: string
   readonly relatedContracts: readonly string[]
-  /** Whether it answers a question. */
-  readonly isAnswer: boolean
+  /** Those of the question that it answers; undefined: it answers none. */
+  readonly options: readonly string[] | undefined
   /** Whether the person came to write. */
   readonly isOpen: boolean
   acted(): void
 }
 
 /** Answers a question, or goes on with a conversation. */
-export function ReplyForm({ projectId, replyTo, relatedContracts, isAnswer, isOpen, acted }: ReplyProps) {
-  const act = useAct('cacp/context/share')
+export function ReplyForm({ projectId, replyTo, relatedContracts, options, isOpen, acted }: ReplyProps) {
   const text = useSignal('')
-  if (act.state.is === 'done')
-    return (
-      <PacketDone
-        did="Replied"
-        at={act.state.at}
-        projectId={projectId}
-        packetId={act.state.result.packetId}
-      />
-    )
   return (
-    <ActForm
+    <PacketForm
       method="cacp/context/share"
       title="Reply"
       button="Reply"
+      did="Replied"
+      isUsual
       problem={text.value.trim() === '' ? 'Write the reply' : undefined}
-      act={act}
       params={{
         projectId,
         type: 'dependency_info',
-        content: isAnswer ? { answer: text.value } : { message: text.value },
+        content: options ? { answer: text.value } : { message: text.value },
         replyTo,
         relatedContracts: [...relatedContracts],
       }}
-      done={acted}
+      acted={acted}
     >
+      <Offered options={options ?? []} of={text} />
       <TextField label="Your reply" of={text} isFocused={isOpen} isRequired />
-    </ActForm>
+    </PacketForm>
   )
 }

@@ -2,13 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { CallFault } from '../../call/fault.ts'
 import { type StoredFile, storeFile } from '../../call/files.ts'
-import { ActForm } from '../../form/act-form.tsx'
 import { TextField } from '../../form/field.tsx'
-import { useAct } from '../../form/use-act.ts'
 import { Failed } from '../../frame/answer.tsx'
-import { show } from '../../router/router.ts'
 import { bytes as sizeOf } from '../../text/figures.ts'
-import { PacketDone } from './packet-done.tsx'
+import { PacketForm } from './packet-form.tsx'
 
 interface ShareFileProps {
   readonly projectId: string
@@ -23,7 +20,6 @@ const MOST_BYTES = 10 * 1024 * 1024
 
 /** Shares a file of this computer with the project. It is stored when it is chosen, and shared when the form is sent. */
 export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: ShareFileProps) {
-  const act = useAct('cacp/file/share')
   const id = useId()
   const stored = useSignal<(StoredFile & { name: string; contentType: string }) | undefined>(undefined)
   const fault = useSignal<CallFault | undefined>(undefined)
@@ -49,18 +45,14 @@ export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: S
         contentType: file.type === '' ? 'application/octet-stream' : file.type,
       }
   }
-  if (act.state.is === 'done')
-    return (
-      <PacketDone did="Shared" at={act.state.at} projectId={projectId} packetId={act.state.result.packetId} />
-    )
   const { name = '', contentType = '', sha256 = '', size = 0 } = stored.value ?? {}
   return (
-    <ActForm
+    <PacketForm
       method="cacp/file/share"
       title="Share a file"
       button="Share the file"
+      did="Shared"
       problem={problem.value}
-      act={act}
       params={{
         projectId,
         file: { name, contentType, sha256 },
@@ -68,10 +60,8 @@ export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: S
         relatedContracts: [...relatedContracts],
         ...(replyTo === undefined ? {} : { replyTo }),
       }}
-      done={acted}
-      cancel={() => show({ act: undefined })}
+      acted={acted}
     >
-      <h3>Share a file</h3>
       <div class="field">
         <label for={id}>File, up to 10 MiB</label>
         <input id={id} type="file" onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])} />
@@ -79,6 +69,6 @@ export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: S
       </div>
       {fault.value !== undefined && <Failed fault={fault.value} />}
       <TextField label="What it is for" of={purpose} rows={2} />
-    </ActForm>
+    </PacketForm>
   )
 }
