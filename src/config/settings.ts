@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Aid } from '../protocol/agent/aid.ts'
 import { Capabilities } from '../protocol/agent/capability.ts'
 import { AgentSettings } from '../protocol/agent/settings.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Access } from '../methods/row.ts'
 import { mapValues } from '../protocol/collections/map-values.ts'
 import type { JsonObject } from '../protocol/json/json.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type AnyMethod, method } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
 import { FAULTS } from '../protocol/fault.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { mapValues } from '../protocol/collections/map-values.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.ts'
 

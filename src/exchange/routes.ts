@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Caller } from '../domain/env.ts'
 import { assertContentType } from '../http/guard/gate.ts'
 import { sendJson, sendText } from '../http/reply/send.ts'

@@ -7,7 +7,7 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
-import { z } from 'zod'
+import * as z from 'zod'
 import { plainJson } from '../domain/names/quoted.ts'
 import { VERSION } from '../version.ts'
 import { forAgents } from './agent-methods.ts'

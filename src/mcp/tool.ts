@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { Fault } from '../protocol/fault.ts'
 import { fieldFault, readAs } from '../protocol/read-as.ts'
 import type { CallMethod } from './port.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { OrderedTable } from '../domain/view.ts'
 import { type Fault, wrongField } from '../protocol/fault.ts'
 import { jsonText } from '../protocol/json/text.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Decision } from '../domain/change.ts'
 import type { Shown } from '../domain/delivery/receipt.ts'
 import type { Caller, Env, Origin } from '../domain/env.ts'

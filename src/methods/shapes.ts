@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Evidence, GRADES } from '../domain/proof/evidence.ts'
 import { FreeObject } from '../protocol/json/json.ts'
 import { LIMITS } from '../protocol/limits.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import * as context from './context/context.ts'
 import * as file from './context/file.ts'
 import * as fileList from './context/file-list.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fromText } from './agent/settings.ts'
 
 /** `nats://` or `tls://`, a name or an address, and a port; no path, and no password in it. */

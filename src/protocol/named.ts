@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { AgentId } from './agent/id.ts'
 import { oncePer } from './collections/once-per.ts'
 import { Name } from './words.ts'

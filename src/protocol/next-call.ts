@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FreeObject } from './json/json.ts'
 import { Texts } from './words.ts'
 

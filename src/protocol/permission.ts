@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The permissions of project tokens, by the names of the reference implementation. */
 export const Permission = z.enum([

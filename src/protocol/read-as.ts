@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { Fault } from './fault.ts'
 import { explain, type Misfit } from './issue.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fromText } from './agent/settings.ts'
 
 /** The path at which a proxy shows this daemon, such as `/backend`; no segment of it begins with a dot. */

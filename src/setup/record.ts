@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { jsonIn } from '../protocol/json/in.ts'
 import { AGENT_NAMES, type Agent } from './agents.ts'
 

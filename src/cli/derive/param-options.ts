@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AnyMethod } from '../../methods/row.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import type { Terminal } from '../output/terminal.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject, findUnstorable, isJsonObject, type Json } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defined } from '../../protocol/collections/defined.ts'
 import { type InputMessage, textOf } from '../../protocol/run/content.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CheckedCapability } from '../../protocol/agent/capability.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { InputMessage } from '../../protocol/run/content.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { NextCall } from '../../protocol/next-call.ts'
 import { ResponseAction, When } from '../../protocol/words.ts'

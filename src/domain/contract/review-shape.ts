@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { NextCall } from '../../protocol/next-call.ts'
 import { listOf, Texts } from '../../protocol/words.ts'
 import { type Form, type Rollout, RULES, SIDES, type Verdict as VerdictWord } from '../interface/model.ts'

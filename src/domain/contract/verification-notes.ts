@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { VerificationResult, When } from '../../protocol/words.ts'
 import { cutAt, textOf } from '../names/quoted.ts'
 import { markOfPerson, newestFirst } from '../views/by.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { filtered, findIn, firstOf } from '../../protocol/collections/iterables.ts'
 import { When } from '../../protocol/words.ts'

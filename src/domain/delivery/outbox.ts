@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { When } from '../../protocol/words.ts'
 import type { EntityName } from '../change.ts'
 import { entityIn } from '../entity.ts'

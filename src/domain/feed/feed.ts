@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import { ContractStatus, When } from '../../protocol/words.ts'

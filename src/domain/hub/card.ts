@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { AgentId } from '../../protocol/agent/id.ts'
 import { isStamp, type Stamp } from '../../protocol/stamp.ts'
 import { Name } from '../../protocol/words.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { NextCall } from '../../protocol/next-call.ts'
 import { listOf, Texts, When } from '../../protocol/words.ts'
 import { Objection } from '../contract/objection.ts'

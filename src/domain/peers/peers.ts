@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { AgentId } from '../../protocol/agent/id.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { isHubEndpoint } from '../../protocol/hub-address.ts'

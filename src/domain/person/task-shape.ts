@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { NextCall } from '../../protocol/next-call.ts'
 import { When } from '../../protocol/words.ts'
 import { About, InboxItem, WaitingItem } from '../inbox/item-shape.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Content } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { parseStamp } from '../../protocol/stamp.ts'

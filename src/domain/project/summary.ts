@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { firstOf } from '../../protocol/collections/iterables.ts'
 import { ContractStatus, ContractType, listOf, ProjectStatus, Texts } from '../../protocol/words.ts'
 import { isInForce } from '../brief/background.ts'

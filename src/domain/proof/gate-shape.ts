@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { NextCall } from '../../protocol/next-call.ts'
 import { Sha256, Texts } from '../../protocol/words.ts'
 import { GRADES } from './evidence.ts'

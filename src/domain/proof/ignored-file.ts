@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { JsonObject } from '../../protocol/json/json.ts'
 
 /** Declared files that are there and that no digest covers, so that nobody would notice when they change. */

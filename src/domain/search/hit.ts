@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ProjectView } from '../view.ts'
 import { snippetOf } from './snippet.ts'
 import { contractText, packetText, responseText } from './text.ts'

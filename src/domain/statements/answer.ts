@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { ResponseAction, Text } from '../../protocol/words.ts'
 import { kind } from './kind.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { kind } from './kind.ts'
 import { Endpoints, introduced, Label, repoIdOf } from './shared-fields.ts'
 

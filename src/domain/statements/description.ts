@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { kind } from './kind.ts'
 import { aboutRepo } from './repo.ts'
 import { byPerson, Endpoints, Label } from './shared-fields.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { PublicKey } from '../trust/trust.ts'
 import type { Statement } from './statement.ts'
 

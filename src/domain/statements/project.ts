@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Text, Visibility } from '../../protocol/words.ts'
 import { hasCertifiedId, isForeignId, WRONG_OPENING_ID } from './certified-id.ts'
 import { kind } from './kind.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Endpoint } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
 import { byPerson, Label, Paths, repoIdOf } from './shared-fields.ts'

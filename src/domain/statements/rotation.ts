@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { keyIdOf } from '../trust/key-id.ts'
 import { MOST_ROTATIONS } from '../trust/rotation.ts'
 import { kind } from './kind.ts'

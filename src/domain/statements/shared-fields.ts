@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { derivedUuid } from '../../protocol/json/canonical.ts'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { kind } from './kind.ts'
 import { StampText } from './statement.ts'
 

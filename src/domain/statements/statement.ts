@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { canonicalText, compareText, hashOf } from '../../protocol/json/canonical.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { FreeObject, findUnstorable, type JsonObject } from '../../protocol/json/json.ts'

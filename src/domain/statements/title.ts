@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Text } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
 import { byPerson, Label } from './shared-fields.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Sha256 } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
 import { namesRegister } from './register-name.ts'

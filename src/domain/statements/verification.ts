@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Id, Text, VerificationResult } from '../../protocol/words.ts'
 import { kind } from './kind.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Endpoint, Text } from '../../protocol/words.ts'
 import { kind } from './kind.ts'
 import { byPerson, Paths } from './shared-fields.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { PublicKeyShape } from '../statements/shared-fields.ts'
 import type { PublicKey } from './trust.ts'

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod'
 import { KNOWN_TYP, type PublicKey } from '../../domain/trust/trust.ts'
 import { useToken } from '../../domain/trust/used-token.ts'
 import { Aid } from '../../protocol/agent/aid.ts'

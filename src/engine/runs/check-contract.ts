@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Caller } from '../../domain/env.ts'
 import { mainParts, type Part, partAt } from '../../domain/interface/payload/parts.ts'
 import { readInterface } from '../../domain/interface/review.ts'

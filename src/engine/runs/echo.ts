@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ECHO_BOUNDS } from '../../protocol/run/echo.ts'
 import { promptOf } from '../../protocol/run/request.ts'
 import type { Timers } from '../ports/ports.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { readAs } from '../../protocol/read-as.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 import { RunError } from '../ports/run-ports.ts'

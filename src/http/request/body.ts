@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { Fault } from '../../protocol/fault.ts'
 import { findUnstorable } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Contents, DescribedRoute, RouteAbout } from '../../describe/openapi.ts'
 import { Registration } from '../../domain/peers/peers.ts'
 import { PairRequest } from '../../domain/trust/pairing.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import { type Caller, seesEverything } from '../../domain/env.ts'
 import { FEED_KINDS, FeedEvent, FeedNotice } from '../../domain/feed/feed.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { keySet } from '../../describe/agent-card.ts'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import type { Caller, Env, Self } from '../../domain/env.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import { When } from '../../protocol/words.ts'
 

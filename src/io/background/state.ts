@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
 import { withReservedSpace } from '../place/reserved-space.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { lines, listIn, said, textIn, when, within } from '../text.ts'
 import { READS, tool } from '../tool.ts'
 import { inToolWords } from '../tool-words.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * Arguments that several tools share. Descriptions are short, because every word costs context; the methods resolve

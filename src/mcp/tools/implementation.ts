@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EVIDENCE_TO_GIVE } from '../../domain/proof/evidence.ts'
 import { Detailed } from '../../methods/shapes.ts'
 import { Fault } from '../../protocol/fault.ts'

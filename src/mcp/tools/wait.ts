@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { plainJson } from '../../domain/names/quoted.ts'
 import { FreeObject, isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { ContractStatus, ProjectStatus } from '../../protocol/words.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Decision } from '../../domain/change.ts'
 import { remarksIn } from '../../domain/context/decision.ts'
 import { addressed } from '../../domain/context/message.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { fileNamedIn } from '../../domain/files/shared-file.ts'
 import { projectOf } from '../../domain/lookup.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { bringsFile, wantsFile } from '../../domain/context/question.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import { mayHave, noSuchFile } from '../../domain/files/shared-file.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { remarksIn } from '../../domain/context/decision.ts'
 import { threadOf } from '../../domain/context/thread.ts'
 import { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'

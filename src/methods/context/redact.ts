@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { packetOf, projectOf } from '../../domain/lookup.ts'
 import { askIn } from '../../domain/project/joining-advice.ts'
 import { mayActFor } from '../../domain/repo/acting-for.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { acceptanceOf } from '../../domain/contract/acceptance.ts'
 import {
   changeIt,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { differencesOf, WHOLE_CONTENT } from '../../domain/contract/json-diff.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { partiesBetween } from '../../domain/contract/parties.ts'

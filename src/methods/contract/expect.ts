@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { proposeAnew, wrongState } from '../../domain/contract/advice.ts'
 import { contractIn, seatAt } from '../../domain/contract/contract.ts'
 import { assertFew, assertPlaces, expectedAfter } from '../../domain/contract/expectation.ts'

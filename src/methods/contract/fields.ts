@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dependenciesOf } from '../../domain/contract/dependencies.ts'
 import { repoNames } from '../../domain/contract/next-step.ts'
 import { TOLERANCES } from '../../domain/interface/model.ts'

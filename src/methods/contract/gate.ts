@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { bringIntoForce, wrongState } from '../../domain/contract/advice.ts'
 import { seatAt } from '../../domain/contract/contract.ts'
 import type { Env } from '../../domain/env.ts'

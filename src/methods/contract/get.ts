@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { openAnswers } from '../../domain/contract/objection.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'

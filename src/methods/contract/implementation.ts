@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { namesOf } from '../../domain/contract/advice.ts'
 import { contractIn, type Seat, seatAt } from '../../domain/contract/contract.ts'
 import {

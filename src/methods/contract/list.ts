@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ProjectUnlessAll, RepoWord } from '../../protocol/named.ts'
 import { ContractStatus, ContractType, listOf, Name, ResponseAction, Texts } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { notParty, onContract, proposeAnew, refusal, wrongState } from '../../domain/contract/advice.ts'
 import { contractIn, isPartyOf, type Seat, seatAt } from '../../domain/contract/contract.ts'
 import { type Kept, resolutionOf } from '../../domain/contract/resolve.ts'

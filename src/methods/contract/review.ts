@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { reviewAlone, reviewChange, reviewContents } from '../../domain/contract/review.ts'
 import { ContractReview } from '../../domain/contract/review-shape.ts'
 import { TOLERANCES } from '../../domain/interface/model.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { unusedOf } from '../../domain/contract/unused.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
 import { Texts } from '../../protocol/words.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Seat } from '../../domain/contract/contract.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ADP_LIMITS } from '../../protocol/agent/adp.ts'
 import { Aid } from '../../protocol/agent/aid.ts'
 import { listOf, Name, Texts } from '../../protocol/words.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { AuditLine } from '../../domain/trust/audit.ts'
 import { wrongField } from '../../protocol/fault.ts'

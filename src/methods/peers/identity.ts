@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Caller, seesEverything } from '../../domain/env.ts'
 import { peerOf } from '../../domain/peers/peers.ts'
 import { PeerWord } from '../../protocol/named.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { rememberingGiven } from '../../domain/delivery/may-have.ts'
 import { projectOf } from '../../domain/lookup.ts'
 import { latestAcceptedTime } from '../../domain/speaking/redate.ts'

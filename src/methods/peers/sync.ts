@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
 import { PlainReceiver, type ReceivedObject } from '../../domain/plain/receive.ts'

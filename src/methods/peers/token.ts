@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { mapResult } from '../../domain/change.ts'
 import { revokeToken, tokenStatus } from '../../domain/trust/project-token.ts'
 import type { IssuedToken } from '../../domain/trust/trust.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { peerOf } from '../../domain/peers/peers.ts'
 import { ApiKeyText } from '../../domain/trust/keys.ts'
 import { PeerWord } from '../../protocol/named.ts'

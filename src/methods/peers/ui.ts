@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Caller } from '../../domain/env.ts'
 import type { UiSession } from '../../domain/trust/trust.ts'
 import { endOf } from '../../domain/trust/ui-session.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { AgentItem, PersonTask, PersonWait } from '../../domain/person/task-shape.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { listOf } from '../../protocol/words.ts'

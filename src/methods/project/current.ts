@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import { type Caller, ownerOf } from '../../domain/env.ts'
 import { openProjectOf } from '../../domain/lookup.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isLocal, newestOf, type Shown } from '../../domain/delivery/receipt.ts'
 import { projectOf } from '../../domain/lookup.ts'
 import {

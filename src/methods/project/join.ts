@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { withoutRepo } from '../../domain/contract/lost-repo.ts'
 import type { Env } from '../../domain/env.ts'
 import { membership, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { maySee } from '../../domain/lookup.ts'
 import { projectStatus } from '../../domain/project/project.ts'
 import { isProjectWithin, renderProject, summarizeProject } from '../../domain/render.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { contractOf, packetOf, projectOf } from '../../domain/lookup.ts'
 import { nameOrIdOf } from '../../domain/names/find-by-name.ts'
 import { isCurrentProject } from '../../domain/project/current.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { maySee, membership, projectOf } from '../../domain/lookup.ts'
 import type { ProjectView, View } from '../../domain/view.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { maySee, projectOf } from '../../domain/lookup.ts'
 import { projectStatus } from '../../domain/project/project.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { memberOf, membership, projectOf } from '../../domain/lookup.ts'
 import { describeRepo } from '../../domain/repo/about.ts'

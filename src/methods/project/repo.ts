@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { memberOf, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'
 import { repoCalled } from '../../domain/names/find-by-name.ts'
 import { askIn } from '../../domain/project/joining-advice.ts'

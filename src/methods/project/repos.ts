@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isOver } from '../../domain/contract/next-step.ts'
 import type { Env } from '../../domain/env.ts'
 import { memberOf, membership, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { projectOf } from '../../domain/lookup.ts'
 import { Summary, summarize } from '../../domain/project/summary.ts'
 import { ProjectWord } from '../../protocol/named.ts'

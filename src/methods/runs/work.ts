@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Caller } from '../../domain/env.ts'
 import { CustomFields } from '../../protocol/chiffon/envelope.ts'
 import { Fault } from '../../protocol/fault.ts'

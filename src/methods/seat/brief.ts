@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CURSOR_LENGTH } from '../../domain/feed/cursor.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { EXAMPLE } from '../examples.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FEED_KINDS, FeedEvent, USUAL_KINDS } from '../../domain/feed/feed.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { listOf } from '../../protocol/words.ts'

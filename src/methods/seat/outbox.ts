@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Undelivered } from '../../domain/delivery/outbox.ts'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import { AnyProjectWord, PeerWord } from '../../protocol/named.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { projectOf } from '../../domain/lookup.ts'
 import { HIT_KINDS, Hit } from '../../domain/search/hit.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Named } from '../../domain/delivery/receipt.ts'
 import { Until } from '../../domain/inbox/wait-goal.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../fault.ts'
 import { FreeObject } from '../json/json.ts'
 import { type LiteralJson, memberOf, parseLiteral, pythonText, withoutMember } from '../json/literal-json.ts'

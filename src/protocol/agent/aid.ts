@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_AID } from './is-agent-id.ts'
 
 /** ADP's Agent ID: `aid://domain/name@1.2.3`, the name in lower case with single hyphens, no port. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FreeObject, type Json, type JsonObject } from '../json/json.ts'
 import { ECHO_BOUNDS } from '../run/echo.ts'
 import { DEFAULT_WORK } from '../run/request.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isAgentId, MAX_AID } from './is-agent-id.ts'
 
 const FORM = `must be 1 to ${MAX_AID} printable characters without a space at either end`

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { jsonIn } from '../json/in.ts'
 import { Name } from '../words.ts'
 import { Aid } from './aid.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../fault.ts'
 import { FreeObject, isJsonObject, type JsonObject } from '../json/json.ts'
 import { fieldFault, readAs } from '../read-as.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FreeObject, isJsonObject, type JsonObject } from '../json/json.ts'
 import { AgentType, readPart, Uuid } from './envelope.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Aid } from '../agent/aid.ts'
 import { fromText } from '../agent/settings.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FreeObject } from '../json/json.ts'
 
 /** One part of a message, of the caller or of the answering agent. URLs are references and never fetched. */

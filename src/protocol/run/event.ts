@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FreeObject, type Json } from '../json/json.ts'
 import type { Stamp } from '../stamp.ts'
 import { ContentPart } from './content.ts'

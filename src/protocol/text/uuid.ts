@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const HEX = '[0-9a-fA-F]'
 const DIGITS = `${HEX}{8}-?(?:${HEX}{4}-?){3}${HEX}{12}`

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PeerAbout } from '../../../domain/model.ts'
 import { type IdentityInCard, readIdentityInCard } from '../../../domain/trust/rotation.ts'
 import { Fault } from '../../../protocol/fault.ts'

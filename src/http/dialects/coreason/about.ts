@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RouteAbout } from '../../../describe/openapi.ts'
 import { Conversation } from '../../../dialects/cap/chat.ts'
 import { HealthCheckResponse } from '../../../dialects/cap/health.ts'

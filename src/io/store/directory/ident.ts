@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { jsonIn } from '../../../protocol/json/in.ts'
 import { FORMAT } from '../snapshot/snapshot.ts'
 import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../store-errors.ts'
