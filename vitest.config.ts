@@ -46,6 +46,8 @@ const waiting = {
 
 export default defineConfig({
   test: {
+    // Each project would transform all of src anew, and so would each run.
+    experimental: { fsModuleCache: true },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Left alone, vitest keeps one processor for itself, which on a small machine is half of all.
