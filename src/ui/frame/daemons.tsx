@@ -76,7 +76,7 @@ function OpenList({ close }: { close(): void }) {
         )}
       </Answer>
       <p class="quiet">
-        Each has a session of its own: where it asks for one, run <code>cacpd ui</code> in its repository.
+        Each has a session of its own: run <code>cacpd ui</code> in its repository.
       </p>
       <div class="buttons">
         <button type="button" class="main" onClick={close}>

@@ -29,6 +29,25 @@ story('a person answers a question in the inbox', async ({ person, furnished }) 
   expect(items.map(({ about }: { about: { id: string } }) => about.id)).not.toContain(packetId)
 })
 
+story('an option of a question is chosen as the reply', async ({ person, furnished }) => {
+  const { frontend, projectId } = furnished
+  const { packetId } = await frontend.rpc('cacp/context/askQuestion', {
+    projectId,
+    question: 'How long may a link be opened?',
+    options: ['Twelve hours', 'A day'],
+  })
+  await person.goto('')
+  await person.getByRole('link', { name: /How long may a link be opened\?/ }).click()
+  const chosen = person.getByRole('region', { name: 'What is chosen' })
+  await chosen.getByRole('radio', { name: 'A day' }).check()
+  await chosen.getByRole('button', { name: 'Reply', exact: true }).click()
+
+  await chosen.getByText(/Replied/).waitFor()
+  await expect
+    .poll(async () => (await frontend.rpc('cacp/context/getThread', { projectId, packetId })).thread[1])
+    .toMatchObject({ content: { answer: 'A day' }, by: { by_person: true } })
+})
+
 story('what a person hides is hidden from people alone, and comes back', async ({ person, furnished }) => {
   const { backend, frontend, projectId } = furnished
   await frontend.rpc('cacp/context/askQuestion', { projectId, question: 'Which port?' })

@@ -26,7 +26,7 @@ export function Beginning() {
         ))}
       </ol>
       <p>
-        To watch two repositories work out a contract first: <code>cacpd demo</code>
+        To watch two repositories first: <code>cacpd demo</code>
       </p>
     </Empty>
   )

@@ -47,8 +47,8 @@ function AllPeers({ query }: Pick<ScreenProps['route'], 'query'>) {
             found.peers.length === 0 && (
               <Empty title="No other repository yet">
                 <p>
-                  Make an invite here, and use it at the other daemon with <code>cacpd join URL</code>. The
-                  same by command: <code>cacpd invite</code>.
+                  Make an invite here or with <code>cacpd invite</code>, and use it at the other daemon with{' '}
+                  <code>cacpd join URL</code>.
                 </p>
               </Empty>
             )

@@ -26,7 +26,7 @@ export function Sessions() {
             isGrave
           >
             <p>
-              Every browser is logged out at once, this one too. To come back, run <code>cacpd ui</code>.
+              Every browser is logged out, this one too. To come back: <code>cacpd ui</code>
             </p>
           </ActButton>
         )

@@ -32,8 +32,8 @@ export function RunList({ status }: { readonly status: string | undefined }) {
           (chosen === undefined ? (
             <Empty title="This agent was asked nothing yet">
               <p>
-                Others ask it through their own daemons, or by any of its protocols. To try it at another
-                daemon: <code>cacpd work send PEER answer_question</code>
+                Others ask it by any of its protocols. To try it at another daemon:{' '}
+                <code>cacpd work send PEER answer_question</code>
               </p>
             </Empty>
           ) : (

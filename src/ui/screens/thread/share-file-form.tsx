@@ -65,7 +65,7 @@ export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: S
       <div class="field">
         <label for={id}>File, up to 10 MiB</label>
         <input id={id} type="file" onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])} />
-        {stored.value !== undefined && <p class="hint">{sizeOf(size)}, stored here and not shared yet</p>}
+        {stored.value !== undefined && <p class="hint">{sizeOf(size)}, not shared yet</p>}
       </div>
       {fault.value !== undefined && <Failed fault={fault.value} />}
       <TextField label="What it is for" of={purpose} rows={2} />

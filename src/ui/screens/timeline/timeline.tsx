@@ -106,8 +106,8 @@ function Nothing({
     return (
       <Empty title="Nothing has happened yet">
         <p>
-          Once a project is created, what its repositories propose, ask and decide is told here:{' '}
-          <code>cacpd project create NAME</code>.
+          What the repositories of a project propose, ask and decide. To begin:{' '}
+          <code>cacpd project create NAME</code>
         </p>
       </Empty>
     )
