@@ -10,7 +10,7 @@ import { type Answer, Wire } from './fuzz-wire.ts'
 import { answerTo, rawConnection } from './raw.ts'
 
 /** As many requests in all; most of them are well-formed HTTP. Another seed sends others. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 25_000)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 50_000)
 const WELL_FORMED = Math.floor(REQUESTS * 0.7)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 4)
 const TIMEOUT = 60_000 + REQUESTS * 10

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { runSeed } from './run-seed.ts'
 import type { Mode } from './world.ts'
 
-const SEEDS = 50
-const CASE = 25
+const SEEDS = 100
+const CASE = 50
 
 /** The stories that every test run tells; `npm run sim` tells more. */
 export function simulate(mode: Mode): void {
