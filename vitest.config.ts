@@ -8,7 +8,7 @@ import { CountSkippedTests } from './test/support/count-skipped.ts'
 const FAST =
   /^(?:(?:protocol|domain|methods|engine|dialects|setup|requirements|ui)\/|(?:architecture|describe|spread-arguments|client-types)\.test\.ts$)/
 
-/** In one of those folders, but with real daemons and processes, or ten thousand cases a law. */
+/** In one of those folders, but with real daemons, processes and waits, or ten thousand cases a law. */
 const SLOW = new Set([
   'dialects/acceptance.test.ts',
   'domain/documents/round-trip.test.ts',
@@ -16,6 +16,10 @@ const SLOW = new Set([
   'domain/interface/oracle.test.ts',
   'domain/statements/laws.test.ts',
   'engine/runs/killed.test.ts',
+  'engine/work/acknowledged.test.ts',
+  'engine/work/long-output.test.ts',
+  'engine/work/retries.test.ts',
+  'engine/work/work.test.ts',
   'methods/runs/run.test.ts',
   'methods/seat/surfacing.test.ts',
 ])

@@ -332,7 +332,7 @@ describe('within its budget a brief', () => {
         {
           duties: { items: [...many(90), item('answer_question')], isCut: true },
           waits: listed(wait()),
-          contracts: Array.from({ length: 2000 }, () => changed(agreed())),
+          contracts: new Array(2000).fill(changed(agreed())),
           decisions: [decided(packet())],
           isPastCut: true,
         },
