@@ -39,15 +39,10 @@ function parseIso(text: string): Stamp | undefined {
   return fromParts(utc, Number(fraction.padEnd(6, '0').slice(0, 6)))
 }
 
-export function stampOfMillis(millis: number): Stamp {
+/** With additional microseconds from 0 to 999, where `millis` has no fraction itself. */
+export function stampOfMillis(millis: number, micros = 0): Stamp {
   const whole = Math.floor(millis / 1000) * 1000
-  return fromParts(whole, Math.floor((millis - whole) * 1000)) ?? EARLIEST
-}
-
-/** Like stampOfMillis, with additional microseconds from 0 to 999. */
-export function stampOfMicros(millis: number, micros: number): Stamp {
-  const whole = Math.floor(millis / 1000) * 1000
-  return fromParts(whole, (millis - whole) * 1000 + micros) ?? EARLIEST
+  return fromParts(whole, Math.floor((millis - whole) * 1000) + micros) ?? EARLIEST
 }
 
 export const EARLIEST = '0001-01-01T00:00:00.000000Z' as Stamp

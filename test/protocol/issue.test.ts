@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { explain } from '../../src/protocol/issue.ts'
+import { explain } from '../../src/protocol/read-as.ts'
 
 const schema = z.object({
   name: z.string().max(3),

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { RecentCache } from '../../protocol/collections/recent-cache.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { Budget, MOST_WORK } from './budget.ts'
@@ -77,7 +78,7 @@ const reviews = new RecentCache<object, WeakMap<object, { readonly type: string;
 export function reviewPair(type: string, before: Json, after: Json): Review {
   const judged = () => judge(readInterface(type, before), readInterface(type, after))
   if (!isJsonObject(before) || !isJsonObject(after)) return judged()
-  const ofAfter = reviews.getOrFind(after, () => new WeakMap())
+  const ofAfter = getOrAdd(reviews, after, () => new WeakMap())
   const known = ofAfter.get(before)
   if (known?.type === type) return known.made
   const made = judged()

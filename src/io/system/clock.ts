@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { Clock } from '../../engine/ports/ports.ts'
-import { stampOfMicros } from '../../protocol/stamp.ts'
+import { stampOfMillis } from '../../protocol/stamp.ts'
 import { newNonce } from '../identity/secret.ts'
 
 let lastMillis = 0
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
     const millis = Date.now()
     micros = millis === lastMillis ? Math.min(micros + 1, 999) : 0
     lastMillis = millis
-    return stampOfMicros(millis, micros)
+    return stampOfMillis(millis, micros)
   },
   newId: uuidv7,
   newNonce,

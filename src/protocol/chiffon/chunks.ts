@@ -73,21 +73,16 @@ export function chunksOf(output: string): readonly Chunk[] | undefined {
 
 /** The end of an output, as much as fits in a chunk. */
 export function tailOf(output: string): Chunk {
-  const { bytes: total } = sizeOf(output)
-  let bytes = 0
-  let jsonBytes = 0
-  let from = output.length
-  while (from > 0) {
-    const isPair = from > 1 && (output.codePointAt(from - 2) ?? 0) > 0xffff
-    const at = from - (isPair ? 2 : 1)
-    const point = output.codePointAt(at) ?? 0
-    if (bytes + utf8Size(point) > CHUNK_BOUNDS.chunkBytes) break
-    if (jsonBytes + pointJsonSize(point) > CHUNK_BOUNDS.chunkJsonBytes) break
-    bytes += utf8Size(point)
-    jsonBytes += pointJsonSize(point)
-    from = at
+  const whole = sizeOf(output)
+  let { bytes, jsonBytes } = whole
+  let from = 0
+  while (bytes > CHUNK_BOUNDS.chunkBytes || jsonBytes > CHUNK_BOUNDS.chunkJsonBytes) {
+    const point = output.codePointAt(from) ?? 0
+    bytes -= utf8Size(point)
+    jsonBytes -= pointJsonSize(point)
+    from += point > 0xffff ? 2 : 1
   }
-  return { text: output.slice(from), start: total - bytes, end: total, total }
+  return { text: output.slice(from), start: whole.bytes - bytes, end: whole.bytes, total: whole.bytes }
 }
 
 /** The size in UTF-8, as it is and as JSON text. */

@@ -26,13 +26,4 @@ export class RecentCache<Key extends object, Value extends NonNullable<unknown>>
     this.#recent.set(key, value)
     this.#used += size
   }
-
-  /** What is remembered, else what `find` says, which is remembered from then on. */
-  getOrFind(key: Key, find: () => Value): Value {
-    const known = this.get(key)
-    if (known !== undefined) return known
-    const value = find()
-    this.set(key, value)
-    return value
-  }
 }

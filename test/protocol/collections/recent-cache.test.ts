@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { getOrAdd } from '../../../src/protocol/collections/get-or-add.ts'
 import { RecentCache } from '../../../src/protocol/collections/recent-cache.ts'
 
 const keys = (count: number): object[] => Array.from({ length: count }, () => ({}))
@@ -30,6 +31,6 @@ test('what takes more room displaces others sooner, and has its place however la
 test('what is known is not looked for again', () => {
   const cache = new RecentCache<object, number>(1)
   const key = {}
-  expect(cache.getOrFind(key, () => 1)).toBe(1)
-  expect(cache.getOrFind(key, () => 2)).toBe(1)
+  expect(getOrAdd(cache, key, () => 1)).toBe(1)
+  expect(getOrAdd(cache, key, () => 2)).toBe(1)
 })

@@ -1,8 +1,13 @@
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalText, compareText, derivedUuid, hashOf } from '../../../src/protocol/json/canonical.ts'
-import { isInOrder } from '../../../src/protocol/text/in-order.ts'
+import {
+  canonicalText,
+  compareText,
+  derivedUuid,
+  hashOf,
+  isInOrder,
+} from '../../../src/protocol/json/canonical.ts'
 import { sha256 } from '../../../src/protocol/text/sha256.ts'
 
 describe('canonical text (RFC 8785)', () => {

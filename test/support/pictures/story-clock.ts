@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/engine/ports/ports.ts'
-import { stampOfMicros } from '../../../src/protocol/stamp.ts'
+import { stampOfMillis } from '../../../src/protocol/stamp.ts'
 import { sha256 } from '../../../src/protocol/text/sha256.ts'
 
 const BEGIN = Date.UTC(2026, 10, 16, 9)
@@ -28,7 +28,7 @@ export class StoryClock {
         const millis = this.#millis + aheadMillis
         micros = millis === last ? Math.min(micros + 1, 999) : 0
         last = millis
-        return stampOfMicros(millis, micros)
+        return stampOfMillis(millis, micros)
       },
       newId: () => `${hex().slice(0, 8)}-0000-7000-8000-${hex().slice(0, 12)}`,
       newNonce: () => sha256(`${name} ${made++}`, 'base64url').slice(0, 22),
