@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { EndEvent, RunEvent } from '../../protocol/run/event.ts'
-import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
+import { bare, type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { inExtension } from './extension.ts'
 import { partOf } from './parts.ts'
@@ -71,7 +71,7 @@ export function createEncoder(
       case 'artifact':
         return [whole(artifactOf(event))]
       case 'citation': {
-        const { type: _, sequence: __, at: ___, ...citation } = event
+        const citation = bare(event)
         citations.push(citation)
         return [working(event, undefined, { citation: citation as JsonObject })]
       }

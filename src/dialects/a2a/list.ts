@@ -7,17 +7,8 @@ import { stateOf, timeOf } from './task.ts'
 
 const PAGE_SIZE = 50
 
-export interface Page {
-  /** The runs that the page may have, in its order: no more than were asked for. */
-  readonly runs: readonly Run[]
-  readonly pageSize: number
-  readonly totalSize: number
-  /** The token for what comes after this run, which is the last that was shown. */
-  nextAfter(shown: number): string
-}
-
 /** Newest status first, as A2A has it. */
-export function pageOf(all: readonly Run[], params: ListParams): Page {
+export function pageOf(all: readonly Run[], params: ListParams) {
   const { contextId, status, statusTimestampAfter, pageToken, pageSize = PAGE_SIZE } = params
   const since = statusTimestampAfter === undefined ? '' : timeOf(statusTimestampAfter)
   const meant = all
@@ -26,14 +17,14 @@ export function pageOf(all: readonly Run[], params: ListParams): Page {
     .filter((run) => timeOf(changedAt(run)) >= since)
     .sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
   const start = pageToken === undefined ? meant : meant.filter((run) => placeOf(run) < placeIn(pageToken))
-  const runs = start.slice(0, pageSize)
   return {
-    runs,
-    pageSize,
-    totalSize: meant.length,
-    nextAfter(shown) {
-      const last = start[shown - 1]
-      return last === undefined || shown === start.length ? '' : placeOf(last)
+    /** The runs that the page may have, in its order: no more than were asked for. */
+    runs: start.slice(0, pageSize),
+    /** The answer with the tasks of these runs, or of the first of them: the rest is on the next page. */
+    listOf(tasks: readonly JsonObject[]): JsonObject {
+      const last = tasks.length === start.length ? undefined : start[tasks.length - 1]
+      const nextPageToken = last === undefined ? '' : placeOf(last)
+      return { tasks, nextPageToken, pageSize, totalSize: meant.length }
     },
   }
 }
@@ -49,8 +40,4 @@ function placeIn(token: string): string {
     next: 'Leave it out to begin at the first page',
     data: { field: 'pageToken' },
   })
-}
-
-export function listOf(tasks: readonly JsonObject[], { pageSize, totalSize, nextAfter }: Page): JsonObject {
-  return { tasks, nextPageToken: nextAfter(tasks.length), pageSize, totalSize }
 }

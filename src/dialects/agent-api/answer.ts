@@ -98,7 +98,7 @@ export class Answer {
   call(type: 'plugin_call' | 'plugin_call_output', empty: JsonObject, whole: JsonObject): void {
     this.close()
     const message = this.#opened(type)
-    this.#content(message, { type: 'data', data: empty }, { status: 'in_progress', delta: false })
+    this.#said.push(wireContent(message, { type: 'data', data: empty }, 'in_progress', this.#sequence++))
     this.#complete(message, { type: 'data', data: whole })
     this.close()
   }
@@ -118,8 +118,7 @@ export class Answer {
   /** Shows that the work goes on; it is no part of the answer. */
   heartbeat(part: ContentPart | undefined): void {
     const id = this.#newMessageId()
-    const slot = { index: 0, msg_id: id, delta: false, status: 'completed', sequence_number: null } as const
-    const content = part === undefined ? null : [wireContent(part, slot)]
+    const content = part === undefined ? null : [wireContent({ id, contents: [] }, part, 'completed')]
     const facts = { id, content, type: 'heartbeat', role: 'assistant', status: 'in_progress' } as const
     this.#said.push(wireMessage({ ...facts, sequence_number: this.#sequence++ }))
   }
@@ -133,11 +132,8 @@ export class Answer {
   /** Completes a message that was broken off with what it has so far. */
   breakOff(): void {
     if (this.#open === undefined) return
-    const { text, contents, id } = this.#open
-    if (text !== undefined) {
-      const slot = { index: contents.length, msg_id: id, delta: false, sequence_number: null }
-      contents.push(wireContent({ type: 'text', text }, { ...slot, status: 'incomplete' }))
-    }
+    const { text, contents } = this.#open
+    if (text !== undefined) contents.push(wireContent(this.#open, { type: 'text', text }, 'incomplete'))
     this.#keep(this.#open, 'incomplete')
   }
 
@@ -152,11 +148,6 @@ export class Answer {
     return this.#open
   }
 
-  #content({ id, contents }: Open, part: ContentPart, how: Pick<WireContent, 'status' | 'delta'>): void {
-    const slot = { index: contents.length, msg_id: id, status: how.status, delta: how.delta }
-    this.#said.push(wireContent(part, { ...slot, sequence_number: this.#sequence++ }))
-  }
-
   #completeText(message: Open): void {
     if (message.text === undefined) return
     this.#complete(message, { type: 'text', text: message.text })
@@ -164,10 +155,8 @@ export class Answer {
   }
 
   #complete(message: Open, part: ContentPart): void {
-    const how = { status: 'completed', delta: false } as const
-    this.#content(message, part, how)
-    const slot = { ...how, index: message.contents.length, msg_id: message.id, sequence_number: null }
-    message.contents.push(wireContent(part, slot))
+    this.#said.push(wireContent(message, part, 'completed', this.#sequence++))
+    message.contents.push(wireContent(message, part, 'completed'))
   }
 
   #keep({ id, type, role, contents }: Open, status: WireMessage['status']): void {

@@ -95,18 +95,13 @@ export const wireMessage = (facts: Facts<WireMessage, 'status' | 'id' | 'type' |
   ...facts,
 })
 
-export interface Slot {
-  readonly sequence_number: number | null
-  readonly status: WireContent['status']
-  readonly index: number
-  readonly delta: boolean
-  readonly msg_id: string
-}
-
-/** A piece of a message, or the whole of one of its contents. */
+/** The next of the contents of a message, as a whole; an event has a number. Pieces of text are `delta` events. */
 export function wireContent(
+  { id, contents }: { readonly id: string; readonly contents: readonly WireContent[] },
   { type, ...typed }: ContentPart,
-  { sequence_number, status, index, delta, msg_id }: Slot,
+  status: WireContent['status'],
+  sequence_number: number | null = null,
 ): WireContent {
-  return { sequence_number, object: 'content', status, error: null, type, index, delta, msg_id, ...typed }
+  const slot = { index: contents.length, delta: false, msg_id: id }
+  return { sequence_number, object: 'content', status, error: null, type, ...slot, ...typed }
 }

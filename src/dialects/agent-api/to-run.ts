@@ -2,7 +2,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { derivedUuid } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { readAs } from '../../protocol/read-as.ts'
-import type { ContentPart, InputMessage, Role } from '../../protocol/run/content.ts'
+import { ContentPart, type InputMessage, type Role } from '../../protocol/run/content.ts'
 import {
   DEFAULT_WORK,
   EMPTY_REQUEST,
@@ -112,48 +112,16 @@ function roleOf(type: string): Role {
   return type.endsWith('_output') ? 'tool' : 'assistant'
 }
 
-/** An empty part is left out. */
+/** What is empty is left out, and so is a part without what it is there for. */
 function partOf(part: WirePart): readonly ContentPart[] {
-  switch (part.type) {
-    case 'text':
-      return part.text ? [{ type: 'text', text: part.text }] : []
-    case 'image':
-      return part.image_url ? [{ type: 'image', image_url: part.image_url }] : []
-    case 'data':
-      return part.data ? [{ type: 'data', data: part.data }] : []
-    case 'audio':
-      return part.data
-        ? [{ type: 'audio', data: part.data, ...(part.format ? { format: part.format } : {}) }]
-        : []
-    case 'video':
-      return part.video_url ? [{ type: 'video', video_url: part.video_url }] : []
-    case 'refusal':
-      return part.refusal ? [{ type: 'refusal', refusal: part.refusal }] : []
-    case 'file': {
-      const { file_url, file_id, file_data } = part
-      const filename = part.filename || part.file_name
-      return [
-        {
-          type: 'file',
-          ...(file_url ? { file_url } : {}),
-          ...(file_id ? { file_id } : {}),
-          ...(filename ? { filename } : {}),
-          ...(file_data ? { file_data } : {}),
-        },
-      ]
-    }
-  }
+  const given = part.type === 'file' ? { ...part, filename: part.filename || part.file_name } : part
+  const filled = Object.entries(given).filter(([, value]) => value)
+  const { data } = ContentPart.safeParse(Object.fromEntries(filled))
+  return data === undefined ? [] : [data]
 }
 
 /** The URL of a part, unless the part carries its bytes itself. */
 function uriOf(part: ContentPart): readonly string[] {
-  const uri =
-    part.type === 'image'
-      ? part.image_url
-      : part.type === 'video'
-        ? part.video_url
-        : part.type === 'file'
-          ? part.file_url
-          : undefined
-  return uri === undefined || /^data:/i.test(uri) ? [] : [uri]
+  const [, uri] = Object.entries(part).find(([key]) => key.endsWith('_url')) ?? []
+  return typeof uri !== 'string' || /^data:/i.test(uri) ? [] : [uri]
 }

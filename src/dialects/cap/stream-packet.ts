@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
+import { bare } from '../../protocol/run/fold.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { lineOfJson, type SseFrame } from '../../protocol/sse/sse.ts'
 import { eventId } from '../coreason/cloud-events.ts'
@@ -57,15 +58,8 @@ export function packetsOf(event: RunEvent): readonly StreamPacket[] {
     case 'started':
     case 'heartbeat':
       return []
-    case 'step':
-    case 'reasoning':
-    case 'tool_call':
-    case 'tool_output':
-    case 'content':
-    case 'usage': {
-      const { type, sequence: _, at: __, ...told } = event
-      return [shown(type, told as JsonObject)]
-    }
+    default:
+      return [shown(event.type, bare(event) as JsonObject)]
   }
 }
 

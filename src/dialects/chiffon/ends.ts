@@ -4,7 +4,7 @@ import type { ChiffonCode } from '../../protocol/chiffon/errors.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import type { RunFailure, RunFailureKind } from '../../protocol/run/failure.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
-import { wholeOr } from './refusals.ts'
+import { limitContext } from './refusals.ts'
 
 /** What each failure of a run becomes: an error with that code, or a result whose work did not succeed. */
 const ENDS: Record<RunFailureKind, ChiffonCode | 'failed'> = {
@@ -109,11 +109,7 @@ function errorPayload(
       case 5003:
         return { validation_error: message, field_name: fieldOf(data['field']) }
       case 5005:
-        return {
-          limit_name: typeof data['limit_name'] === 'string' ? data['limit_name'] : 'memory_mb',
-          available: wholeOr(data['available'], 0),
-          required: wholeOr(data['required'], 1),
-        }
+        return limitContext(data, 'memory_mb')
       default:
         return { agent_id: agentId, last_heartbeat: ended_at }
     }

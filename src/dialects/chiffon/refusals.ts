@@ -43,11 +43,7 @@ function contextOf(code: ChiffonCode, { message, data }: Fault, about: Refused):
     case 5004:
       return { agent_id: about.asker, token_status: about.tokenStatus }
     case 5005:
-      return {
-        limit_name: textOr(data['limit_name'], 'concurrent_runs'),
-        available: wholeOr(data['available'], 0),
-        required: wholeOr(data['required'], 1),
-      }
+      return limitContext(data, 'concurrent_runs')
     case 5006:
       return {
         work_type_requested: textOr(data['work_type_requested'], ''),
@@ -61,8 +57,15 @@ function contextOf(code: ChiffonCode, { message, data }: Fault, about: Refused):
   }
 }
 
+/** The context of 5005; `limit` is the one that is meant where the data names none. */
+export const limitContext = (data: Readonly<Record<string, unknown>>, limit: string): JsonObject => ({
+  limit_name: textOr(data['limit_name'], limit),
+  available: wholeOr(data['available'], 0),
+  required: wholeOr(data['required'], 1),
+})
+
 const textOr = <Other>(value: unknown, other: Other): string | Other =>
   typeof value === 'string' ? value : other
 
-export const wholeOr = (value: unknown, other: number): number =>
+const wholeOr = (value: unknown, other: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : other

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
+import { bare } from '../../protocol/run/fold.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { lineOfJson, type SseFrame } from '../../protocol/sse/sse.ts'
 import { factsOfCancel, factsOfFailure, transportError } from './errors.ts'
@@ -93,15 +94,8 @@ function told(
     case 'heartbeat':
       // The comments of the stream show already that it is alive.
       return undefined
-    case 'step':
-    case 'reasoning':
-    case 'tool_call':
-    case 'tool_output':
-    case 'content':
-    case 'usage': {
-      const { type: _, sequence: __, at: ___, ...data } = event
-      return [ownType(event), JSON_TYPE, data as JsonObject]
-    }
+    default:
+      return [ownType(event), JSON_TYPE, bare(event) as JsonObject]
   }
 }
 

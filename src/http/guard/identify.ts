@@ -13,6 +13,7 @@ import type { Clock, KnownAgents } from '../../engine/ports/ports.ts'
 import { agentIdMistake } from '../../protocol/agent/id.ts'
 import { isAgentId } from '../../protocol/agent/is-agent-id.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { IdentifyOwn } from './guard.ts'
 
@@ -174,12 +175,8 @@ const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timin
 
 /** What a JWT says that it is for: only to know whom to ask whether it is. */
 function typOf(jwt: string): unknown {
-  try {
-    const header: unknown = JSON.parse(Buffer.from(jwt.slice(0, jwt.indexOf('.')), 'base64url').toString())
-    return isJsonObject(header) ? header['typ'] : undefined
-  } catch {
-    return undefined
-  }
+  const header = jsonIn(Buffer.from(jwt.slice(0, jwt.indexOf('.')), 'base64url').toString())
+  return isJsonObject(header) ? header['typ'] : undefined
 }
 
 /** The same for a key that never was, one that is no more, and one of somebody who was shut out. */

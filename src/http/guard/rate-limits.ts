@@ -20,49 +20,49 @@ export type RateLimits = ReturnType<typeof createRateLimits>
 
 /** Who calls too often is told when to come again. The operator at this machine never is, except as a person. */
 export function createRateLimits(rates: Rates, now: () => number = () => performance.now()) {
-  const buckets = (perMinute: number) =>
+  const bucketsOf = (perMinute: number) =>
     new TokenBuckets(perMinute / 60_000, Math.max(10, perMinute / 6), now)
-  const [keys, addresses, strangers, pairings] = [
-    buckets(rates.ratePerKey),
-    buckets(rates.ratePerAddress),
-    buckets(rates.ratePerStranger),
-    buckets(rates.ratePairing),
-  ]
+  const buckets: Readonly<Record<keyof Rates, TokenBuckets>> = {
+    ratePerKey: bucketsOf(rates.ratePerKey),
+    ratePerAddress: bucketsOf(rates.ratePerAddress),
+    ratePerStranger: bucketsOf(rates.ratePerStranger),
+    ratePairing: bucketsOf(rates.ratePairing),
+  }
+
+  function take(limit: keyof Rates, key: string, response: ServerResponse): void {
+    const waitMillis = buckets[limit].take(key)
+    if (waitMillis === 0) return
+    const seconds = Math.ceil(waitMillis / 1000)
+    response.setHeader('retry-after', seconds)
+    throw new Fault('rate_limited', `Too many calls: ${SENTENCES[limit]}`, {
+      next: `Come again in ${seconds} s, or ask the operator to raise ${limit}`,
+      data: { limit, retryAfterSeconds: seconds },
+    })
+  }
 
   return {
     /** Before anything is known but where the call comes from. */
     arrive({ address, from }: Visitor, response: ServerResponse): void {
       // All local callers share one address: there it is decided when it is known who calls.
-      if (from !== 'loopback') take(addresses, address, 'ratePerAddress', response)
+      if (from !== 'loopback') take('ratePerAddress', address, response)
     },
     /** When it is known who calls. */
     admit(caller: Caller, { address, from }: Visitor, response: ServerResponse): void {
       const { kind, agentId, person } = caller
       // A page that went wrong would call without end, which no command does.
-      if (person !== undefined) take(keys, `person ${person.session}`, 'ratePerKey', response)
+      if (person !== undefined) take('ratePerKey', `person ${person.session}`, response)
       else if (kind === 'operator' && from === 'loopback') return
-      else if (kind === 'anonymous') take(strangers, address, 'ratePerStranger', response)
-      else if (kind === 'open') take(addresses, address, 'ratePerAddress', response)
-      else take(keys, `${kind} ${agentId}`, 'ratePerKey', response)
+      else if (kind === 'anonymous') take('ratePerStranger', address, response)
+      else if (kind === 'open') take('ratePerAddress', address, response)
+      else take('ratePerKey', `${kind} ${agentId}`, response)
     },
     /** When the key it showed is none. */
     refuse: ({ address }: Visitor, response: ServerResponse): void =>
-      take(strangers, address, 'ratePerStranger', response),
+      take('ratePerStranger', address, response),
     /** At a door for which strangers need only be patient. */
     admitToPairing: ({ address }: Visitor, response: ServerResponse): void =>
-      take(pairings, address, 'ratePairing', response),
+      take('ratePairing', address, response),
   }
-}
-
-function take(buckets: TokenBuckets, key: string, limit: keyof Rates, response: ServerResponse): void {
-  const waitMillis = buckets.take(key)
-  if (waitMillis === 0) return
-  const seconds = Math.ceil(waitMillis / 1000)
-  response.setHeader('retry-after', seconds)
-  throw new Fault('rate_limited', `Too many calls: ${SENTENCES[limit]}`, {
-    next: `Come again in ${seconds} s, or ask the operator to raise ${limit}`,
-    data: { limit, retryAfterSeconds: seconds },
-  })
 }
 
 const SENTENCES: Readonly<Record<keyof Rates, string>> = {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type * as z from 'zod'
 import { Fault } from '../../protocol/fault.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { findUnstorable } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { readAs } from '../../protocol/read-as.ts'
@@ -76,12 +77,9 @@ export async function anyJsonBody(
 /** A JSON body, whatever is in it. */
 export async function parsedBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   assertContentType(request.headers, 'application/json')
-  const text = await readBody(request, maxBytes)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Fault('parse_error', 'The body is not JSON')
-  }
+  const body = jsonIn(await readBody(request, maxBytes))
+  if (body === undefined) throw new Fault('parse_error', 'The body is not JSON')
+  return body
 }
 
 export function assertStorable(body: unknown): void {

@@ -114,54 +114,39 @@ export function routes(deps: RouteDeps): readonly Route[] {
   }
 
   return [
-    document('/.well-known/agent.json', ABOUT.card, card),
-    document('/.well-known/jwks.json', ABOUT.jwks, () => keySet(identity.publicKeys())),
+    getJson('/.well-known/agent.json', ABOUT.card, card),
+    getJson('/.well-known/jwks.json', ABOUT.jwks, () => keySet(identity.publicKeys())),
+    getJson(`${PROOF_PATH}/:challenge`, ABOUT.proof, async ({ params, socket }) => {
+      const challenge = String(params['challenge'])
+      if (!CHALLENGE.test(challenge))
+        throw new Fault('invalid_params', 'challenge: must be 22 to 64 characters of base64url')
+      const { agentId, endpoint } = self
+      const { localAddress: address = '' } = socket
+      const iat = epochSeconds(clock.now())
+      const claims = proofClaims({ agentId, challenge, endpoint, address, iat })
+      return { proof: await identity.sign(claims, PROOF_TYP) }
+    }),
+    getJson('/methods', ABOUT.methods, () => ({ methods: methodNames })),
+    getJson('/openrpc.json', ABOUT.openRpc, openRpc),
+    getJson('/health', ABOUT.health, async (_request, caller) => {
+      // Not for everybody: it writes to find out.
+      if (caller.kind === 'operator') await store.checkDiskSpace()
+      const { status, problem, recovered, ...stored } = store.health()
+      return {
+        status,
+        ...(problem === undefined ? {} : { reason: problem.message, next: problem.next }),
+        agentId: self.agentId,
+        repo: self.repo,
+        peerCount: approvedCount(store.view),
+        recovered,
+        ...(mayCall(caller, 'read') ? { ...forMembers(caller), store: stored } : {}),
+      }
+    }),
     {
-      verb: 'get',
-      path: `${PROOF_PATH}/:challenge`,
-      access: 'public',
-      about: ABOUT.proof,
-      serve: async (request, response) => {
-        const challenge = String(request.params['challenge'])
-        if (!CHALLENGE.test(challenge))
-          throw new Fault('invalid_params', 'challenge: must be 22 to 64 characters of base64url')
-        const { agentId, endpoint } = self
-        const { localAddress: address = '' } = request.socket
-        const iat = epochSeconds(clock.now())
-        const claims = proofClaims({ agentId, challenge, endpoint, address, iat })
-        sendJson(response, 200, { proof: await identity.sign(claims, PROOF_TYP) })
-      },
-    },
-    document('/methods', ABOUT.methods, () => ({ methods: methodNames })),
-    document('/openrpc.json', ABOUT.openRpc, openRpc),
-    {
-      verb: 'get',
-      path: '/health',
-      access: 'public',
-      about: ABOUT.health,
-      serve: async (_request, response, caller) => {
-        // Not for everybody: it writes to find out.
-        if (caller.kind === 'operator') await store.checkDiskSpace()
-        const { status, problem, recovered, ...stored } = store.health()
-        sendJson(response, 200, {
-          status,
-          ...(problem === undefined ? {} : { reason: problem.message, next: problem.next }),
-          agentId: self.agentId,
-          repo: self.repo,
-          peerCount: approvedCount(store.view),
-          recovered,
-          ...(mayCall(caller, 'read') ? { ...forMembers(caller), store: stored } : {}),
-        })
-      },
-    },
-    {
-      verb: 'get',
-      path: '/peers',
+      ...getJson('/peers', ABOUT.peers, (_request, caller) => ({
+        peers: peersFor(caller, services.peers.list()),
+      })),
       access: 'read',
-      about: ABOUT.peers,
-      serve: async (_request, response, caller) => {
-        sendJson(response, 200, { peers: peersFor(caller, services.peers.list()) })
-      },
     },
     forStrangers('/peers/register', ABOUT.register, Registration, (body, env) =>
       services.peers.register(body, env),
@@ -209,12 +194,15 @@ export function routes(deps: RouteDeps): readonly Route[] {
   ]
 }
 
-function document(path: string, about: RouteAbout, make: () => unknown): Route {
-  return {
-    verb: 'get',
-    path,
-    access: 'public',
-    about,
-    serve: async (_request, response) => sendJson(response, 200, make()),
-  }
-}
+/** What is made for whoever asks, who may be anybody. */
+export const getJson = (
+  path: string,
+  about: RouteAbout,
+  make: (request: Request, caller: Caller) => unknown,
+): Route => ({
+  verb: 'get',
+  path,
+  access: 'public',
+  about,
+  serve: async (request, response, caller) => sendJson(response, 200, await make(request, caller)),
+})

@@ -74,7 +74,8 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps) 
   }
 
   function read(text: string, circumstances: Circumstances): Promise<Reply | StreamedReply> {
-    const body = parse(text)
+    const body = jsonIn(text)
+    if (body === undefined) throw new Fault('parse_error', 'Parse error: the body is not JSON')
     if (!Array.isArray(body)) return single(body, circumstances)
     if (circumstances.idempotencyKey !== undefined)
       throw new Fault('invalid_request', 'Idempotency-Key: one key cannot stand for a whole batch', {
@@ -221,14 +222,6 @@ const SHOWN_IN_STATUS: ReadonlySet<FaultKind> = new Set([
 
 /** Whether a failure of this kind shows in the status of the answer. */
 export const isShownInStatus = (kind: FaultKind): boolean => SHOWN_IN_STATUS.has(kind)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Fault('parse_error', 'Parse error: the body is not JSON')
-  }
-}
 
 const isAnswered = (item: unknown): boolean => !isJsonObject(item) || item['id'] !== undefined
 

@@ -75,12 +75,11 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
     })
   }
 
-  return [
+  const rows: readonly Route[] = [
     {
       verb: 'post',
       path: '/ui/login-codes',
       access: 'operator',
-      isPage: true,
       about: ABOUT.createCode,
       serve: async (_request, response, caller) => {
         assertKey(caller)
@@ -100,7 +99,6 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
       verb: 'get',
       path: '/ui/login-codes/:codeId',
       access: 'operator',
-      isPage: true,
       about: ABOUT.followCode,
       serve: async (request, response, caller) => {
         assertKey(caller)
@@ -112,7 +110,6 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
       verb: 'post',
       path: '/ui/session',
       access: 'public',
-      isPage: true,
       isPairing: true,
       // Whoever comes with a code is a stranger until it has a session, whatever else it shows.
       knows: () => ({ kind: 'anonymous', agentId: self.agentId, repoName: null }),
@@ -132,7 +129,6 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
       verb: 'get',
       path: '/ui/session',
       access: 'operator',
-      isPage: true,
       about: ABOUT.session,
       serve: async (request, response, caller) => {
         const session = ownSession(caller)
@@ -159,7 +155,6 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
       verb: 'delete',
       path: '/ui/session',
       access: 'operator',
-      isPage: true,
       about: ABOUT.logOut,
       serve: async (request, response, caller) => {
         await sessions.end(ownSession(caller).session_id)
@@ -172,7 +167,6 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
       verb: 'get',
       path: '/ui/daemons',
       access: 'operator',
-      isPage: true,
       about: ABOUT.daemons,
       serve: async (_request, response) => {
         sendJson(response, 200, { daemons: await deps.otherDaemons() })
@@ -182,7 +176,6 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
       verb: 'get',
       path: '/ui/assets/:name',
       access: 'public',
-      isPage: true,
       about: ABOUT.asset,
       serve: async (request, response) => {
         const file = (await built()).assets.get(String(request.params['name']))
@@ -197,7 +190,6 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
       verb: 'get',
       path: '/ui{/*path}',
       access: 'public',
-      isPage: true,
       about: ABOUT.page,
       serve: async (request, response) => {
         const { document } = await built()
@@ -207,6 +199,7 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
       },
     },
   ]
+  return rows.map((row) => ({ ...row, isPage: true }))
 }
 
 /** A script that got into the page must not be able to make a session that outlives the page. */

@@ -142,7 +142,8 @@ function take(sum: Growing, event: RunEvent): void {
   }
 }
 
-function bare<Event extends RunEvent>({ type: _, sequence: __, at: ___, ...rest }: Event) {
+/** What an event says, without what every event has. */
+export function bare<Event extends RunEvent>({ type: _, sequence: __, at: ___, ...rest }: Event) {
   return rest
 }
 

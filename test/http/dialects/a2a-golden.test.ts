@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callA2a } from '../../../src/http/dialects/a2a/transport.ts'
+import { callA2a } from '../../../src/http/dialects/a2a/tasks.ts'
 import type { Runs } from '../../../src/methods/runs/service.ts'
 import { isEnd, type RunEvent } from '../../../src/protocol/run/event.ts'
 import type { Run } from '../../../src/protocol/run/run.ts'

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { JSONRPCID, JSONRPCRequest } from 'json-rpc-2.0'
 import { checkParams } from '../../../dialects/a2a/params.ts'
 import { errorOf, inA2aWords, refused } from '../../../dialects/a2a/refusals.ts'
@@ -13,9 +13,14 @@ import {
 import { assertMayUse } from '../../../engine/dispatch/access.ts'
 import type { Audit, Visit } from '../../../engine/dispatch/audit.ts'
 import { Fault } from '../../../protocol/fault.ts'
-import { type EventStream, openEventStream } from '../../reply/sse.ts'
+import { openEventStream } from '../../reply/sse.ts'
 import { gather } from '../../request/gather.ts'
-import { type Circumstances, isShownInStatus, type OtherMethods } from '../../rpc/json-rpc.ts'
+import {
+  type Circumstances,
+  isShownInStatus,
+  type OtherMethods,
+  type StreamedReply,
+} from '../../rpc/json-rpc.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { type CardDeps, cardOf } from './card.ts'
 
@@ -24,7 +29,7 @@ interface A2aDeps extends CardDeps, Pick<DialectDeps, 'accessWatch' | 'commentMi
 }
 
 /** The SDK is loaded after the start of the daemon, or with the first call, to make the start shorter. */
-export const loadA2a = () => import('./transport.ts')
+export const loadA2a = () => import('./tasks.ts')
 
 type Results = AsyncGenerator<unknown, void, undefined>
 
@@ -62,17 +67,10 @@ export function createA2aMethods({
         // Refusals are thrown by the first step, before the answer has become a stream.
         const first = await answer.next()
         noteAllowed(request, circumstances)
-        return { stream: (response) => tell(response, { request, circumstances, first, rest: answer, left }) }
+        return streamed(circumstances, answers(request, circumstances, { first, rest: answer }), left)
       } catch (error) {
         const refusal = failure(request, circumstances, error)
-        if (!isToldInStream(error, circumstances)) return refusal
-        return {
-          stream: async (response) => {
-            const events = opened(response, circumstances)
-            await events.send([{ data: JSON.stringify(refusal) }])
-            events.end()
-          },
-        }
+        return isToldInStream(error, circumstances) ? streamed(circumstances, [refusal], left) : refusal
       }
     },
   }
@@ -90,25 +88,40 @@ export function createA2aMethods({
   }
 
   /** Every event of the stream is an answer to the same call; a failure after the first is the last event. */
-  async function tell(response: ServerResponse, { request, circumstances, first, rest, left }: Told) {
-    const events = opened(response, circumstances)
-    const leave = () => left.abort()
-    events.signal.addEventListener('abort', leave)
-    if (events.signal.aborted) leave()
-    const pieces = gather(events)
+  async function* answers(
+    request: JSONRPCRequest,
+    circumstances: Circumstances,
+    { first, rest }: { first: IteratorResult<unknown, void>; rest: Results },
+  ) {
     try {
       for (let piece = first; piece.done !== true; piece = await rest.next())
-        await pieces.send({ data: JSON.stringify(success(request, piece.value)) })
+        yield success(request, piece.value)
     } catch (error) {
-      await pieces.send({ data: JSON.stringify(failure(request, circumstances, error)) })
-    } finally {
-      await pieces.flush()
-      events.end()
+      yield failure(request, circumstances, error)
     }
   }
 
-  function opened(response: ServerResponse, { caller }: Circumstances): EventStream {
-    return openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
+  /** `left` is aborted when the reader has left. */
+  function streamed(
+    { caller }: Circumstances,
+    told: AsyncIterable<object> | Iterable<object>,
+    left: AbortController,
+  ): StreamedReply {
+    return {
+      async stream(response) {
+        const events = openEventStream(response, { commentMillis, watch: accessWatch.watching(caller) })
+        const leave = () => left.abort()
+        events.signal.addEventListener('abort', leave)
+        if (events.signal.aborted) leave()
+        const pieces = gather(events)
+        try {
+          for await (const answer of told) await pieces.send({ data: JSON.stringify(answer) })
+        } finally {
+          await pieces.flush()
+          events.end()
+        }
+      },
+    }
   }
 
   function failure(request: JSONRPCRequest, circumstances: Circumstances, error: unknown) {
@@ -154,15 +167,6 @@ const needsItsOwnAnswer = (method: string): Fault =>
   refused('UNSUPPORTED_OPERATION', `${method} answers with a stream, which has no place in a batch`, {
     next: 'Call it alone, with an id',
   })
-
-interface Told {
-  readonly request: JSONRPCRequest
-  readonly circumstances: Circumstances
-  readonly first: IteratorResult<unknown, void>
-  readonly rest: Results
-  /** Aborted when the reader has left. */
-  readonly left: AbortController
-}
 
 /** For calls with one answer: the task goes on when the caller leaves. */
 const NEVER = new AbortController().signal

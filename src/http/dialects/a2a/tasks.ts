@@ -6,9 +6,10 @@ import {
   StreamResponse,
   Task,
 } from '@a2a-js/sdk'
-import type { A2ARequestHandler } from '@a2a-js/sdk/server'
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
+import { type A2ARequestHandler, JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { createEncoder } from '../../../dialects/a2a/encode.ts'
-import { listOf, pageOf } from '../../../dialects/a2a/list.ts'
+import { pageOf } from '../../../dialects/a2a/list.ts'
 import { ListParams, readParams, SendParams } from '../../../dialects/a2a/params.ts'
 import { noExtendedCard, refused } from '../../../dialects/a2a/refusals.ts'
 import { taskOf } from '../../../dialects/a2a/task.ts'
@@ -23,7 +24,7 @@ import { NO_RESULT, type RunResult } from '../../../protocol/run/fold.ts'
 import { hasEnded, type Run } from '../../../protocol/run/run.ts'
 
 /** One call of A2A, and the error with which it failed. */
-export interface A2aCallState {
+interface A2aCallState {
   readonly runs: Runs
   readonly caller: Caller
   readonly version: A2aVersion
@@ -34,12 +35,36 @@ export interface A2aCallState {
   thrown?: unknown
 }
 
+/** The result of a call, or the results of a stream. Failures are thrown as Faults. */
+export async function callA2a(
+  method: string,
+  params: unknown,
+  state: A2aCallState,
+): Promise<{ result: unknown } | AsyncGenerator<unknown, void, undefined>> {
+  const { version } = state
+  const Handler = version === '0.3' ? LegacyJsonRpcTransportHandler : JsonRpcTransportHandler
+  const context = new ServerCallContext({ requestedVersion: version })
+  // Our caller puts the id of the call back: the SDK takes fewer kinds of ids than JSON-RPC has.
+  const call = { jsonrpc: '2.0', id: null, method, params }
+  const answer = await new Handler(createTasks(state)).handle(call, context)
+  if (Symbol.asyncIterator in answer) return results(answer)
+  const { error, result } = answer as { error?: unknown; result?: unknown }
+  if (error === undefined) return { result }
+  throw Fault.from(state.thrown ?? new Error('The SDK refused a call that was checked', { cause: error }))
+}
+
+async function* results(
+  answers: AsyncGenerator<{ result?: unknown }, void, undefined>,
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const { result } of answers) yield result
+}
+
 /**
  * The tasks of A2A are our runs. This takes the place of the SDK's default handler, which keeps tasks and
  * their events in memory, copies the whole task at every event and cannot go on after a restart. What
  * stays the SDK's is the wire: it reads the calls of both versions and writes the answers.
  */
-export function createTasks(state: A2aCallState): A2ARequestHandler {
+function createTasks(state: A2aCallState): A2ARequestHandler {
   const { runs, caller, version, card, gone } = state
 
   return {
@@ -73,7 +98,7 @@ export function createTasks(state: A2aCallState): A2ARequestHandler {
         if (room < 0 && tasks.length > 0) break
         tasks.push(task)
       }
-      return ListTasksResponse.fromJSON(listOf(tasks, page))
+      return ListTasksResponse.fromJSON(page.listOf(tasks))
     }),
 
     cancelTask: noting(async ({ id }) => {

@@ -10,7 +10,7 @@ import { lineOfJson, type SseFrame } from '../../../protocol/sse/sse.ts'
 import { sendJson } from '../../reply/send.ts'
 import { anyJsonBody } from '../../request/body.ts'
 import { readerOf } from '../../request/reader.ts'
-import type { Route } from '../../routes/routes.ts'
+import { getJson, type Route } from '../../routes/routes.ts'
 import { deliveryFor } from '../accept.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { streamRun } from '../stream-run.ts'
@@ -31,14 +31,7 @@ export function agentApiRoutes(deps: DialectDeps): readonly Route[] {
   const { runs } = deps.services
 
   return [
-    {
-      verb: 'get',
-      path: '/',
-      access: 'public',
-      about: SERVICE_ABOUT,
-      serve: async (_request, response) =>
-        sendJson(response, 200, { service: 'cacpd', version, mode: 'daemon', endpoints: ENDPOINTS }),
-    },
+    getJson('/', SERVICE_ABOUT, () => ({ service: 'cacpd', version, mode: 'daemon', endpoints: ENDPOINTS })),
     {
       verb: 'post',
       path: ENDPOINTS.process,

@@ -18,6 +18,7 @@ import {
   wrap,
 } from '../../../protocol/chiffon/envelope.ts'
 import { CHIFFON_ERRORS, type ChiffonCode } from '../../../protocol/chiffon/errors.ts'
+import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { isEnd } from '../../../protocol/run/event.ts'
 import { NO_RESULT, type RunResult } from '../../../protocol/run/fold.ts'
@@ -29,7 +30,6 @@ import type { Route } from '../../routes/routes.ts'
 import { acceptsStream } from '../accept.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { CHIFFON_ABOUT } from './about.ts'
-import { AnsweredFailures } from './answered-failures.ts'
 import { createDeliveries, type DeliveryDeps } from './delivery.ts'
 import { createTokenCheck } from './tokens.ts'
 
@@ -176,6 +176,30 @@ export function chiffonRoutes(deps: DialectDeps): readonly Route[] {
     })
   }
 }
+
+/** The oldest are forgotten first; then the same failure is answered once more. */
+const MOST_ANSWERED = 10_000
+
+/**
+ * The failures that were answered to whoever asked for the run. A sender asks for news of a run and for another attempt
+ * with the very same message: the first such message is answered with the failure, the next one starts the attempt.
+ */
+class AnsweredFailures {
+  readonly #answered = new Map<string, true>()
+
+  add(runId: string, attempt: number): void {
+    this.#answered.set(keyOf(runId, attempt), true)
+    dropOldest(this.#answered, MOST_ANSWERED)
+  }
+
+  /** A run that the stop of the daemon interrupted is tried again at once: whoever asks has lost the connection. */
+  mayRetry({ run_id, attempt, failure }: Run): boolean {
+    if (failure === null) return false
+    return failure.kind === 'interrupted' || this.#answered.has(keyOf(run_id, attempt))
+  }
+}
+
+const keyOf = (runId: string, attempt: number): string => `${runId}/${attempt}`
 
 function tokenStatusOf({ kind }: Fault, { authorization }: IncomingHttpHeaders): Refused['tokenStatus'] {
   if (kind !== 'unauthorized') return 'not_allowed'

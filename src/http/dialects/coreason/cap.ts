@@ -5,7 +5,7 @@ import { factsOfFault } from '../../../dialects/coreason/errors.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { derivedUuid } from '../../../protocol/json/canonical.ts'
 import { sendJson } from '../../reply/send.ts'
-import type { Route } from '../../routes/routes.ts'
+import { getJson, type Route } from '../../routes/routes.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { CAP_HEALTH_ABOUT, CONVERSATION_ABOUT } from './about.ts'
 
@@ -14,21 +14,16 @@ export function capRoutes({ self, version, store, startedAt, services }: Dialect
   const agent_id = derivedUuid('agent', self.agentId, self.storeId)
 
   return [
-    {
-      verb: 'get',
-      path: '/v1/health',
-      access: 'public',
-      about: CAP_HEALTH_ABOUT,
-      serve: async (_request, response) => {
-        const health: HealthCheckResponse = {
-          status: store.health().status === 'healthy' ? 'ok' : 'degraded',
-          agent_id,
-          version,
-          uptime_seconds: Math.round(performance.now() - startedAt) / 1000,
-        }
-        sendJson(response, 200, health)
-      },
-    },
+    getJson(
+      '/v1/health',
+      CAP_HEALTH_ABOUT,
+      (): HealthCheckResponse => ({
+        status: store.health().status === 'healthy' ? 'ok' : 'degraded',
+        agent_id,
+        version,
+        uptime_seconds: Math.round(performance.now() - startedAt) / 1000,
+      }),
+    ),
     {
       verb: 'get',
       path: '/v1/conversations/:conversation_id',
