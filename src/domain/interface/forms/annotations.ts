@@ -61,10 +61,21 @@ function isSecond(value: JsonObject, key: string, group: readonly string[]): boo
 }
 
 /** What stands around several operations and concerns all of them. */
-export const aroundAll = (value: JsonObject, known: ReadonlySet<string>): Operation[] => {
-  const opaque = unknownParts(value, known, { at: '', sender: 'both' })
-  return opaque.length === 0 ? [] : [{ key: '(all)', prefix: '', sender: 'both', slots: [], opaque }]
-}
+export const aroundAll = (value: JsonObject, known: ReadonlySet<string>): Operation[] =>
+  besideAll('(all)', unknownParts(value, known, { at: '', sender: 'both' }))
+
+/** What is no operation, but has to stay equal as if it were one. */
+export const besideAll = (key: string, opaque: readonly OpaquePart[]): Operation[] =>
+  opaque.length === 0 ? [] : [{ key, prefix: '', sender: 'both', slots: [], opaque }]
+
+/** An operation that nobody can read. */
+export const opaqueOperation = (key: string, value: Json, sender: Sender = 'both'): Operation => ({
+  key,
+  prefix: `${key}: `,
+  sender,
+  slots: [],
+  opaque: [{ at: 'operation', sender: 'both', value }],
+})
 
 export const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
 

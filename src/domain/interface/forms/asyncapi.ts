@@ -4,7 +4,7 @@ import { type Budget, WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
 import { meaningOf } from '../schema/meaning-text.ts'
 import { keyOf, type Located, nameOfRef } from '../schema/source.ts'
-import { aroundAll } from './annotations.ts'
+import { aroundAll, besideAll, opaqueOperation } from './annotations.ts'
 import { type Content, deref, entriesOf, openDocument } from './content.ts'
 
 /** An AsyncAPI document 2 or 3: each message of each channel by itself. The document is the provider's. */
@@ -22,14 +22,14 @@ const KNOWN = new Set(['asyncapi', 'channels', 'operations', 'servers'])
 /** What a server says of how it is spoken to; hosts differ between places where it runs, and say nothing. */
 const OF_SERVER = ['protocol', 'protocolVersion', 'pathname', 'security', 'bindings']
 
-function ofServers(value: JsonObject, content: Content): Operation[] {
-  const texts = entriesOf(value['servers']).map(([, entry]) => {
+function ofServers({ servers }: JsonObject, content: Content): Operation[] {
+  const texts = entriesOf(servers).map(([, entry]) => {
     const server = deref(entry, content)
     const said = OF_SERVER.map((key) => (server === undefined ? entry : (keyOf(server, key) ?? null)))
     return meaningOf(said, content)
   })
-  const opaque: OpaquePart[] = [{ at: 'servers', sender: 'both', value: [...new Set(texts)].sort() }]
-  return texts.length === 0 ? [] : [{ key: '(servers)', prefix: '', sender: 'both', slots: [], opaque }]
+  const value = [...new Set(texts)].sort()
+  return besideAll('(servers)', value.length === 0 ? [] : [{ at: 'servers', sender: 'both', value }])
 }
 
 interface Where {
@@ -89,14 +89,6 @@ function readThree(value: JsonObject, content: Content): Operation[] {
   return operations
 }
 
-const opaqueOperation = (key: string, value: Json): Operation => ({
-  key,
-  prefix: `${key}: `,
-  sender: 'both',
-  slots: [],
-  opaque: [{ at: 'operation', sender: 'both', value }],
-})
-
 const refName = (value: Json | undefined): string | undefined => {
   const ref = isJsonObject(value) ? value['$ref'] : undefined
   return typeof ref === 'string' ? nameOfRef(ref) : undefined
@@ -120,7 +112,7 @@ function messageOperation(
   const own = found === undefined ? undefined : (found['name'] ?? found['messageId'])
   const title = name === '' ? '' : typeof own === 'string' ? own : name
   const key = title === '' ? `${channel}` : `${channel} ${title}`
-  if (found === undefined) return { ...opaqueOperation(key, message), sender }
+  if (found === undefined) return opaqueOperation(key, message, sender)
   const slots: Slot[] = []
   for (const part of ['payload', 'headers'] as const) {
     const schema = keyOf(found, part)

@@ -30,22 +30,12 @@ export function readEvent(value: JsonObject, content: Content, { key = '', prefi
   content.budget.spend(WORK.operation)
   const payload = isEnvelope(value) ? value : firstOf(value, CONTENTS)
   const { data, type, envelope } = seenThrough(payload)
-  const slots: Slot[] = []
-  if (data !== undefined && data !== null)
-    slots.push({
-      at: 'event.payload',
-      sender: 'provider',
-      required: true,
-      schema: locatedIn(content, data, `${prefix}event.payload`),
-    })
-  const headers = value['headers']
-  if (headers !== undefined)
-    slots.push({
-      at: 'event.headers',
-      sender: 'provider',
-      required: true,
-      schema: locatedIn(content, headers, `${prefix}event.headers`),
-    })
+  const carried = Object.entries({ payload: data ?? undefined, headers: value['headers'] })
+  const slots = carried.flatMap(([part, schema]): Slot[] => {
+    const at = `event.${part}`
+    if (schema === undefined) return []
+    return [{ at, sender: 'provider', required: true, schema: locatedIn(content, schema, `${prefix}${at}`) }]
+  })
   const names = [key, eventNameOf(value), type].filter((name) => name !== undefined && name !== '')
   return {
     key: names.length === 0 ? 'event' : [...new Set(names)].join(' '),

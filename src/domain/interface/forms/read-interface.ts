@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { Budget, TooLarge, WORK } from '../budget.ts'
 import { lint } from '../findings/lint.ts'
-import type { Finding, Form, Interface, Operation } from '../model.ts'
+import type { Form, Interface, Operation } from '../model.ts'
 import { isSchema } from '../words/recognise-schema.ts'
 import { aroundAll } from './annotations.ts'
 import { readAsyncApi } from './asyncapi.ts'
@@ -31,43 +31,25 @@ export function recognise(type: string, value: JsonObject, most: number): Interf
   const read = readBounded(type, value, { budget, names })
   const work = budget.spent
   if (typeof read === 'string') return { ...opaqueInterface(value, read), work }
-  return new ReadContent(read, { content: value, work, tellsDirections })
+  return interfaceOf(read, { content: value, work, tellsDirections })
 }
 
-type Seen = Pick<Interface, 'work' | 'tellsDirections'> & { readonly content: JsonObject }
-
-class ReadContent implements Interface {
-  readonly form: Form
-  readonly content: JsonObject
-  readonly work: number
-  readonly tellsDirections: boolean
-  readonly operations: readonly Operation[]
-  readonly graphql: Read['graphql']
-  readonly protobuf: Read['protobuf']
-  readonly #read: Read
-  #findings: readonly Finding[] | undefined
-
-  constructor(read: Read, { content, work, tellsDirections }: Seen) {
-    this.form = read.form
-    this.content = content
-    this.work = work
-    this.tellsDirections = tellsDirections
-    this.operations = read.operations
-    this.graphql = read.graphql
-    this.protobuf = read.protobuf
-    this.#read = read
-    this.#findings = read.findings
-  }
-
-  /** Looked for when somebody asks: of what is compared, only the new side is. */
-  get findings(): readonly Finding[] {
-    this.#findings ??= this.#lint()
-    return this.#findings
-  }
-
-  #lint(): readonly Finding[] {
-    const { findings } = this.#read.content ?? {}
-    return findings === undefined ? [] : lint(this, findings)
+function interfaceOf(
+  { form, operations, graphql, protobuf, content, ...read }: Read,
+  seen: Pick<Interface, 'content' | 'work' | 'tellsDirections'>,
+): Interface {
+  let { findings } = read
+  return {
+    ...seen,
+    form,
+    operations,
+    graphql,
+    protobuf,
+    /** Looked for when somebody asks: of what is compared, only the new side is. */
+    get findings() {
+      findings ??= content === undefined ? [] : lint(this, content.findings)
+      return findings
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { isSameJson } from '../../../protocol/json/is-same.ts'
 import { Budget, MOST_WORK, TooLarge } from '../budget.ts'
+import { change, type Tell, unsure } from '../difference.ts'
 import { diffGraphql } from '../forms/graphql/diff.ts'
-import type { Tell } from '../forms/own-change.ts'
 import { diffProto } from '../forms/protobuf/diff.ts'
 import type { Change, Difference, Interface, Operation } from '../model.ts'
 import { OperationDiff } from './diff-operation.ts'
@@ -37,8 +37,7 @@ function compare(
 ): void {
   const add: Tell = (found, at, sender) => changes.add([found], at, sender)
   if (before.form !== after.form) {
-    const change = { path: '', kind: 'form-changed', before: before.form, after: after.form }
-    add({ ...change, narrows: 'unsure', widens: 'unsure' }, '', 'both')
+    add(unsure('form-changed', { before: before.form, after: after.form }), '', 'both')
     return
   }
   if (before.isUnread === true || after.isUnread === true) throw new TooLarge('not looked at')
@@ -51,7 +50,8 @@ function compare(
   const [olds, news] = [byKey(before.operations), byKey(after.operations)]
   const [old, now] = [[...olds.values()], [...news.values()]]
   if (olds.size === 1 && news.size === 1 && old[0] !== undefined && now[0] !== undefined) {
-    if (old[0].key !== now[0].key) add(renamed(old[0], now[0]), '', old[0].sender)
+    const keys = { before: old[0].key, after: now[0].key }
+    if (keys.before !== keys.after) add(change('operation-changed', 'yes', 'yes', keys), '', old[0].sender)
     diff.compare(old[0], now[0])
     return
   }
@@ -69,32 +69,17 @@ const byKey = (operations: readonly Operation[]): Map<string, Operation> =>
   new Map(operations.map((operation) => [operation.key, operation]))
 
 /** What is gone is missing to those who call it and to those who wait for it. */
-const removed = ({ key, prefix, sender }: Operation): Difference => ({
-  path: '',
-  kind: 'operation-removed',
-  narrows: sender === 'provider' ? 'no' : 'yes',
-  widens: sender === 'consumer' ? 'no' : 'yes',
-  before: key,
-  beforeWords: wordsFor(key, prefix),
-})
+const removed = ({ key, prefix, sender }: Operation): Difference =>
+  change('operation-removed', sender === 'provider' ? 'no' : 'yes', sender === 'consumer' ? 'no' : 'yes', {
+    before: key,
+    beforeWords: wordsFor(key, prefix),
+  })
+
+const added = ({ key, prefix, sender }: Operation): Difference =>
+  change('operation-added', sender === 'provider' ? 'yes' : 'no', sender === 'consumer' ? 'yes' : 'no', {
+    after: key,
+    afterWords: wordsFor(key, prefix),
+  })
 
 /** As it is written: a key has no names of parameters. */
 const wordsFor = (key: string, prefix: string): string => shown(prefix.replace(/: $/, '') || key)
-
-const added = ({ key, prefix, sender }: Operation): Difference => ({
-  path: '',
-  kind: 'operation-added',
-  narrows: sender === 'provider' ? 'yes' : 'no',
-  widens: sender === 'consumer' ? 'yes' : 'no',
-  after: key,
-  afterWords: wordsFor(key, prefix),
-})
-
-const renamed = (before: Operation, after: Operation): Difference => ({
-  path: '',
-  kind: 'operation-changed',
-  narrows: 'yes',
-  widens: 'yes',
-  before: before.key,
-  after: after.key,
-})

@@ -1,5 +1,8 @@
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
+import { canonicalText } from '../../../protocol/json/canonical.ts'
+import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import { type Budget, TooLarge, WORK } from '../budget.ts'
+import { change, unsure } from '../difference.ts'
 import type { Difference, Operation, Sender, Slot } from '../model.ts'
 import { Comparison } from '../schema/compare.ts'
 import { defaultDifferences } from '../schema/compare-defaults.ts'
@@ -7,7 +10,6 @@ import { SameSchemas } from '../schema/same-schemas.ts'
 import type { FoundChanges } from './found-changes.ts'
 import { besideDifferences, slotAdded, slotRemoved } from './slot-rules.ts'
 import { alignStatus, coveredBy, isSubslotOf, statusOf } from './status.ts'
-import { differingPlaces } from './structure.ts'
 
 interface Deps {
   readonly budget: Budget
@@ -78,7 +80,7 @@ export class OperationDiff {
       this.#comparisons.clear()
       // Throws again where nothing is left to spend.
       this.#budget.spend()
-      return [{ path: '', kind: 'too-large', narrows: 'unsure', widens: 'unsure' }]
+      return [unsure('too-large')]
     }
   }
 
@@ -100,28 +102,17 @@ export class OperationDiff {
     for (const at of new Set([...olds.keys(), ...news.keys()])) {
       const sender = (news.get(at) ?? olds.get(at))?.sender ?? 'both'
       const places = differingPlaces(olds.get(at)?.value ?? null, news.get(at)?.value ?? null, this.#budget)
-      const found = places.map((place): Difference => {
+      const found = places.map((place) => {
         const path = place === '' ? '' : `${at === '' ? '' : '.'}${place}`
-        return { path, kind: 'not-looked-at', narrows: 'unsure', widens: 'unsure' }
+        return unsure('not-looked-at', { path })
       })
       this.#changes.add(found, `${after.prefix}${at}`, sender)
     }
   }
 }
 
-const BECAME_REQUIRED: Difference = {
-  path: '',
-  kind: 'slot-became-required',
-  narrows: 'yes',
-  widens: 'no',
-}
-const BECAME_OPTIONAL: Difference = {
-  path: '',
-  kind: 'slot-became-optional',
-  narrows: 'no',
-  widens: 'yes',
-  tolerance: 'missing_optional',
-}
+const BECAME_REQUIRED = change('slot-became-required', 'yes', 'no')
+const BECAME_OPTIONAL = change('slot-became-optional', 'no', 'yes', { tolerance: 'missing_optional' })
 
 function byPlace<Part extends { readonly at: string }>(parts: readonly Part[]): Map<string, Part> {
   const places = new Map<string, Part>()
@@ -130,7 +121,26 @@ function byPlace<Part extends { readonly at: string }>(parts: readonly Part[]): 
 }
 
 /** Before something is described it is anything. */
-const described = (after: Slot): Difference[] =>
-  after.schema === null
-    ? [{ path: '', kind: 'undescribed', narrows: 'no', widens: 'unsure' }]
-    : [{ path: '', kind: 'described', narrows: 'unsure', widens: 'no' }]
+const described = (after: Slot): Difference[] => [
+  after.schema === null ? change('undescribed', 'no', 'unsure') : change('described', 'unsure', 'no'),
+]
+
+/** Places that are told of what is not understood. */
+const MOST = 20
+
+/** Where two pieces of JSON differ, as deep as they are both objects; empty where they are equal. */
+function differingPlaces(before: Json, after: Json, budget: Budget): readonly string[] {
+  const found: string[] = []
+  const walk = (path: string, a: Json | undefined, b: Json | undefined): void => {
+    budget.spend()
+    if (found.length >= MOST || a === b) return
+    if (isJsonObject(a) && isJsonObject(b)) {
+      for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+        const inner = path === '' ? key : `${path}.${key}`
+        walk(inner, Object.hasOwn(a, key) ? a[key] : undefined, Object.hasOwn(b, key) ? b[key] : undefined)
+      }
+    } else if (a === undefined || b === undefined || canonicalText(a) !== canonicalText(b)) found.push(path)
+  }
+  walk('', before, after)
+  return found.sort()
+}

@@ -1,6 +1,7 @@
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 import { type Budget, WORK } from '../budget.ts'
+import { unsure } from '../difference.ts'
 import type { Change, Difference, Likely, Sender } from '../model.ts'
 import { identityOf } from '../schema/fewer.ts'
 import { changeOf } from './change.ts'
@@ -38,7 +39,7 @@ export class FoundChanges {
 
   /** That nobody knows something of all of it. */
   addUnsure(kind: 'too-large' | 'more-changes'): void {
-    this.#put([{ path: '', kind, narrows: 'unsure', widens: 'unsure' }], '', 'both')
+    this.#put([unsure(kind)], '', 'both')
   }
 
   told(): readonly Change[] {

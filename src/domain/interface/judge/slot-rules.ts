@@ -1,3 +1,4 @@
+import { change, unsure } from '../difference.ts'
 import type { Difference, Slot } from '../model.ts'
 import { statusOf } from './status.ts'
 
@@ -8,38 +9,21 @@ export function slotRemoved(slot: Slot): Difference {
   const status = statusOf(slot)
   if (status !== null) {
     const likely = isError(status) ? 'no' : 'yes'
-    return { path: '', kind: 'status-removed', narrows: likely, widens: likely, before: status }
+    return change('status-removed', likely, likely, { before: status })
   }
-  if (slot.isBurden === true) return { path: '', kind: 'slot-removed', narrows: 'no', widens: 'yes' }
-  if (slot.isChoice === true)
-    return { path: '', kind: 'media-type-removed', narrows: 'yes', widens: 'yes', before: slot.at }
-  if (slot.sender === 'both') return { path: '', kind: 'slot-removed', narrows: 'yes', widens: 'yes' }
-  return {
-    path: '',
-    kind: 'slot-removed',
-    narrows: slot.sender === 'consumer' ? 'depends' : 'no',
-    widens: slot.sender === 'consumer' ? 'no' : slot.required ? 'yes' : 'depends',
-    ...(slot.sender === 'provider' ? { tolerance: 'missing_optional' } : {}),
-  }
+  if (slot.isBurden === true) return change('slot-removed', 'no', 'yes')
+  if (slot.isChoice === true) return change('media-type-removed', 'yes', 'yes', { before: slot.at })
+  if (slot.sender === 'both') return change('slot-removed', 'yes', 'yes')
+  if (slot.sender === 'consumer') return change('slot-removed', 'depends', 'no')
+  return change('slot-removed', 'no', slot.required ? 'yes' : 'depends', { tolerance: 'missing_optional' })
 }
 
 export function slotAdded(slot: Slot): Difference {
   const status = statusOf(slot)
   if (status !== null)
-    return {
-      path: '',
-      kind: 'status-added',
-      narrows: 'no',
-      widens: isError(status) ? 'no' : 'depends',
-      after: status,
-    }
+    return change('status-added', 'no', isError(status) ? 'no' : 'depends', { after: status })
   const isDemanded = slot.required && slot.isChoice !== true && slot.sender !== 'both'
-  return {
-    path: '',
-    kind: isDemanded ? 'required-slot-added' : 'slot-added',
-    narrows: isDemanded ? 'yes' : 'no',
-    widens: 'no',
-  }
+  return isDemanded ? change('required-slot-added', 'yes', 'no') : change('slot-added', 'no', 'no')
 }
 
 /** What is offered beside an answer for those who want it: nobody is hurt by one more. */
@@ -50,5 +34,5 @@ export function besideDifferences({ beside: old = {} }: Slot, { beside: now = {}
   const keys = new Set([...Object.keys(old), ...Object.keys(now)])
   return [...keys]
     .filter((key) => old[key] !== now[key] && !(old[key] === undefined && isOffer(key)))
-    .map((key) => ({ path: `.${key}`, kind: 'not-looked-at', narrows: 'unsure', widens: 'unsure' }))
+    .map((key) => unsure('not-looked-at', { path: `.${key}` }))
 }

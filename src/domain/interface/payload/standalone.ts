@@ -72,18 +72,15 @@ class Writer {
       const value = given ?? null
       if (LEFT_OUT.has(key) || key === '$ref') continue
       if (key === 'required' && Array.isArray(value)) yield [key, this.#required(schema, value)]
-      else if (key === 'items' && Array.isArray(value)) yield* this.#tuple(schema, value, at)
+      else if (key === 'items' && Array.isArray(value))
+        // Old drafts wrote a tuple as `items`; newer ones call it `prefixItems`.
+        yield [this.#isTuple(schema) ? 'prefixItems' : 'items', this.#list(value, at)]
       else if (key === 'additionalItems' && this.#isTuple(schema)) yield ['items', this.written(value, at)]
       else if (MAPS.has(key) && isJsonObject(value)) yield [key, this.#map(value, at)]
       else if (LISTS.has(key) && Array.isArray(value)) yield [key, this.#list(value, at)]
       else if (SINGLE.has(key)) yield [key, this.written(value, `${at}${INSIDE[key] ?? ''}`)]
       else yield* exclusiveBound(schema, key) ?? [[key, value]]
     }
-  }
-
-  /** Old drafts wrote a tuple as `items`; newer ones call it `prefixItems`. */
-  *#tuple(schema: JsonObject, items: readonly Json[], at: string): Iterable<[string, Json]> {
-    yield [this.#isTuple(schema) ? 'prefixItems' : 'items', this.#list(items, at)]
   }
 
   #isTuple({ items }: JsonObject): boolean {

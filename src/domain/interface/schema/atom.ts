@@ -115,17 +115,21 @@ export const isFree = (atom: Atom): boolean =>
   atom.low === null &&
   atom.high === null &&
   atom.steps.length === 0 &&
-  atom.fewest === 0 &&
-  atom.most === Number.POSITIVE_INFINITY &&
   atom.patterns.length === 0 &&
   atom.formats.length === 0 &&
+  atom.extras.size === 0 &&
+  isPlain(atom)
+
+/** Takes every list or object, so that nothing inside has to be looked at. */
+export const isPlain = (atom: Atom): boolean =>
+  atom.fewest === 0 &&
+  atom.most === Number.POSITIVE_INFINITY &&
   !atom.isUnique &&
   atom.first.length === 0 &&
   isOpen(atom.items) &&
   atom.properties.size === 0 &&
   atom.required.size === 0 &&
-  isOpen(atom.others) &&
-  atom.extras.size === 0
+  isOpen(atom.others)
 
 export const isOpen = (source: Source | 'none'): boolean => source !== 'none' && source.length === 0
 

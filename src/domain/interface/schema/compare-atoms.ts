@@ -1,3 +1,4 @@
+import { change } from '../difference.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom } from './atom.ts'
 import type { Comparison } from './compare.ts'
@@ -30,8 +31,8 @@ function addElements(found: Difference[], { before, after, comparison }: Sides):
   /** `none` takes no element at all. */
   const add = (path: string, old: Source | 'none', now: Source | 'none') => {
     if (old !== 'none' && now !== 'none') comparison.addUnder(found, path, comparison.differences(old, now))
-    else if (old !== 'none') found.push({ path, kind: 'element-removed', narrows: 'yes', widens: 'no' })
-    else if (now !== 'none') found.push({ path, kind: 'element-added', narrows: 'no', widens: 'yes' })
+    else if (old !== 'none') found.push(change('element-removed', 'yes', 'no', { path }))
+    else if (now !== 'none') found.push(change('element-added', 'no', 'yes', { path }))
   }
   const places = Math.max(before.first.length, after.first.length)
   for (let index = 0; index < places; index++)

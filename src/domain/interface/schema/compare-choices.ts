@@ -1,5 +1,6 @@
 import type { Json } from '../../../protocol/json/json.ts'
 import { WORK } from '../budget.ts'
+import { change } from '../difference.ts'
 import { quoted, shown } from '../judge/shown.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom } from './atom.ts'
@@ -64,7 +65,7 @@ function compareByAcceptance(
 }
 
 /** Other branches may still take the same values. */
-const REGROUPED: Difference = { path: '', kind: 'branches-regrouped', narrows: 'no', widens: 'no' }
+const REGROUPED = change('branches-regrouped', 'no', 'no')
 
 /** Several ranges together can cover another one; several known formats cannot. */
 const isFormatOnly = (atom: Atom): boolean =>
@@ -75,23 +76,14 @@ const isFormatOnly = (atom: Atom): boolean =>
   atom.fewest === 0 &&
   atom.most === Number.POSITIVE_INFINITY
 
-const gone = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference => ({
-  path: '',
-  kind: 'branch-removed',
-  narrows: likely,
-  widens: 'no',
-  before: branchData(atom, tags),
-  beforeWords: branchWords(atom, tags),
-})
+const gone = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference =>
+  change('branch-removed', likely, 'no', {
+    before: branchData(atom, tags),
+    beforeWords: branchWords(atom, tags),
+  })
 
-const come = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference => ({
-  path: '',
-  kind: 'branch-added',
-  narrows: 'no',
-  widens: likely,
-  after: branchData(atom, tags),
-  afterWords: branchWords(atom, tags),
-})
+const come = (atom: Atom | undefined, likely: Likely, tags?: Tags): Difference =>
+  change('branch-added', 'no', likely, { after: branchData(atom, tags), afterWords: branchWords(atom, tags) })
 
 type Tags = ReturnType<typeof tagsOf>
 

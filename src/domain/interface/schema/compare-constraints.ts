@@ -1,5 +1,6 @@
 import type { Json } from '../../../protocol/json/json.ts'
 import { addAll } from '../add-all.ts'
+import { change } from '../difference.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom, Bound } from './atom.ts'
 import { multipleFit } from './fits.ts'
@@ -28,36 +29,31 @@ export function textDifferences(before: Atom, after: Atom): Difference[] {
   return found
 }
 
-function told(keyword: string, change: Omit<Difference, 'path' | 'kind'>): Difference[] {
-  const { narrows, widens } = change
+function told(
+  keyword: string,
+  { narrows, widens, ...more }: Omit<Difference, 'path' | 'kind'>,
+): Difference[] {
   if (narrows === 'no' && widens === 'no') return []
   const way = narrows === 'no' ? 'widened' : widens === 'no' ? 'narrowed' : 'changed'
-  return [{ path: '', kind: `${keyword}-${way}`, ...change }]
+  return [change(`${keyword}-${way}`, narrows, widens, more)]
 }
+
+/** Of what can only be stricter (more than 0) or looser (less). */
+const moved = (keyword: string, stricter: number, more: Partial<Difference>): Difference[] =>
+  told(keyword, { narrows: stricter > 0 ? 'yes' : 'no', widens: stricter < 0 ? 'yes' : 'no', ...more })
 
 function wholeNumbers(before: Atom, after: Atom): Difference[] {
   if (before.isExample && after.isExample) return []
   const likely: Likely = before.isExample || after.isExample ? 'unsure' : 'yes'
   const word = (atom: Atom) => (atom.isInteger ? 'integer' : 'number')
-  return [
-    {
-      path: '',
-      kind: 'type-changed',
-      narrows: after.isInteger ? likely : 'no',
-      widens: before.isInteger ? likely : 'no',
-      before: word(before),
-      after: word(after),
-    },
-  ]
+  const words = { before: word(before), after: word(after) }
+  return [change('type-changed', after.isInteger ? likely : 'no', before.isInteger ? likely : 'no', words)]
 }
 
 function bound(keyword: 'minimum' | 'maximum', before: Bound | null, after: Bound | null): Difference[] {
   const sign = keyword === 'minimum' ? 1 : -1
   const order = strictness(after, sign) - strictness(before, sign) || openness(after) - openness(before)
-  if (order === 0 || Number.isNaN(order)) return []
-  return told(keyword, {
-    narrows: order > 0 ? 'yes' : 'no',
-    widens: order < 0 ? 'yes' : 'no',
+  return moved(keyword, order, {
     ...(before === null ? {} : { before: boundData(before), beforeWords: boundWords(before) }),
     ...(after === null ? {} : { after: boundData(after), afterWords: boundWords(after) }),
   })
@@ -94,18 +90,10 @@ const SIZES: Record<string, string> = { string: 'Length', array: 'Items', object
 function size(before: Atom, after: Atom): Difference[] {
   const noun = SIZES[before.type]
   if (noun === undefined) return []
-  const fewer = after.fewest - before.fewest
-  const more = after.most === before.most ? 0 : after.most - before.most
+  // Of two without a bound the difference is no number, and nothing is told.
   return [
-    ...told(`min${noun}`, {
-      narrows: fewer > 0 ? 'yes' : 'no',
-      widens: fewer < 0 ? 'yes' : 'no',
-      before: before.fewest,
-      after: after.fewest,
-    }),
-    ...told(`max${noun}`, {
-      narrows: more < 0 ? 'yes' : 'no',
-      widens: more > 0 ? 'yes' : 'no',
+    ...moved(`min${noun}`, after.fewest - before.fewest, { before: before.fewest, after: after.fewest }),
+    ...moved(`max${noun}`, before.most - after.most, {
       ...(Number.isFinite(before.most) ? { before: before.most } : {}),
       ...(Number.isFinite(after.most) ? { after: after.most } : {}),
     }),
@@ -134,12 +122,8 @@ function formats(before: readonly string[], after: readonly string[]): Differenc
 }
 
 function uniqueness(before: Atom, after: Atom): Difference[] {
-  return told('uniqueItems', {
-    narrows: after.isUnique && !before.isUnique ? 'yes' : 'no',
-    widens: before.isUnique && !after.isUnique ? 'yes' : 'no',
-    before: before.isUnique,
-    after: after.isUnique,
-  })
+  const stricter = Number(after.isUnique) - Number(before.isUnique)
+  return moved('uniqueItems', stricter, { before: before.isUnique, after: after.isUnique })
 }
 
 /** Conditions that nobody modelled: one more can only narrow, one less can only widen, a changed one is unsure. */

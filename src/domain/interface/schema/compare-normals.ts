@@ -1,5 +1,6 @@
 import type { Json } from '../../../protocol/json/json.ts'
 import { addAll } from '../add-all.ts'
+import { change, unsure } from '../difference.ts'
 import type { Difference, Likely } from '../model.ts'
 import { ATOM_TYPES, type Atom, type AtomType, isFree, type Normal } from './atom.ts'
 import type { Comparison } from './compare.ts'
@@ -11,12 +12,12 @@ import { typeWords } from './type-words.ts'
 /** Where two normal forms differ. What could not be read is never guessed: another text there is unsure. */
 export function compareNormals(before: Normal, after: Normal, comparison: Comparison): Difference[] {
   if (areOther(before.unread, after.unread))
-    return [unsure('not-understood', listed(before.unread), listed(after.unread))]
+    return [unsure('not-understood', { before: listed(before.unread), after: listed(after.unread) })]
   const found = atomDifferences(before, after, comparison)
   if (before.isExclusive || after.isExclusive)
-    addAll(found, overlapDifferences({ before, after, found, comparison }))
+    addAll(found, overlapDifferences(before, after, comparison, found))
   if (areOther(before.notes, after.notes))
-    found.push(unsure('note-changed', listed(before.notes), listed(after.notes)))
+    found.push(unsure('note-changed', { before: listed(before.notes), after: listed(after.notes) }))
   return found
 }
 
@@ -36,15 +37,6 @@ function atomDifferences(before: Normal, after: Normal, comparison: Comparison):
   return found
 }
 
-const unsure = (kind: string, before: Json, after: Json): Difference => ({
-  path: '',
-  kind,
-  narrows: 'unsure',
-  widens: 'unsure',
-  before,
-  after,
-})
-
 const listed = (texts: readonly string[]): Json => texts.map((text) => text.slice(0, 200)).slice(0, 5)
 
 const atomsOf = ({ atoms }: Normal, type: AtomType): readonly Atom[] =>
@@ -62,15 +54,14 @@ function typeDifferences(before: Normal, after: Normal, { isText }: Comparison):
   const isNull = ({ type }: Atom) => type === 'null'
   const takesText = isText && atomsOf(after, 'string').some(isFree)
   const found: Difference[] = []
-  if (lost.some(isNull) && !takesText)
-    found.push({ path: '', kind: 'null-removed', narrows: 'yes', widens: 'no' })
+  if (lost.some(isNull) && !takesText) found.push(change('null-removed', 'yes', 'no'))
   if (gained.some(isNull) && before.atoms.length > 0)
-    found.push({ path: '', kind: 'null-added', narrows: 'no', widens: 'yes', tolerance: 'null' })
+    found.push(change('null-added', 'no', 'yes', { tolerance: 'null' }))
   const narrows = takesText ? 'no' : likelihood(lost.filter((atom) => !isNull(atom)))
   const widens = likelihood(gained.filter((atom) => !isNull(atom)))
   if (narrows === 'no' && widens === 'no') return found
   const kind = narrows === 'no' ? 'type-added' : widens === 'no' ? 'type-removed' : 'type-changed'
-  return [...found, { path: '', kind, narrows, widens, before: typeWords(before), after: typeWords(after) }]
+  return [...found, change(kind, narrows, widens, { before: typeWords(before), after: typeWords(after) })]
 }
 
 function haveSameTypes(before: Normal, after: Normal): boolean {

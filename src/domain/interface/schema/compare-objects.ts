@@ -1,4 +1,5 @@
 import { WORK } from '../budget.ts'
+import { change } from '../difference.ts'
 import type { Difference, Likely } from '../model.ts'
 import { type Atom, isOpen } from './atom.ts'
 import type { Comparison } from './compare.ts'
@@ -64,15 +65,11 @@ function addRequired(found: Difference[], name: string, { before, after, compari
   if (before.required.has(name) === is) return
   comparison.budget.spend(WORK.copy)
   const path = `.${name}`
-  if (is) found.push({ path, kind: 'property-became-required', narrows: 'yes', widens: 'no' })
-  else
-    found.push({
-      path,
-      kind: 'property-became-optional',
-      narrows: 'no',
-      widens: 'yes',
-      tolerance: 'missing_optional',
-    })
+  found.push(
+    is
+      ? change('property-became-required', 'yes', 'no', { path })
+      : change('property-became-optional', 'no', 'yes', { path, tolerance: 'missing_optional' }),
+  )
 }
 
 function removed(name: string, { before, after, comparison }: Sides): Difference {
@@ -111,7 +108,7 @@ function addOthers(found: Difference[], { before, after, comparison }: Sides): v
   const now = after.others
   if (old === 'none' || now === 'none') {
     if (old !== 'none') found.push(others('closed', isOpen(old) ? 'depends' : 'yes', 'no'))
-    else if (now !== 'none') found.push(others('opened', 'no', 'depends'))
+    else if (now !== 'none') found.push(others('opened', 'no', 'depends', { tolerance: 'new_fields' }))
     return
   }
   if (isOpen(old) && isOpen(now)) return
@@ -122,12 +119,9 @@ function addOthers(found: Difference[], { before, after, comparison }: Sides): v
     found.push(isOpen(old) ? others('typed', 'depends', 'no') : others('untyped', 'no', 'yes'))
 }
 
-function others(way: 'opened' | 'closed' | 'typed' | 'untyped', narrows: Likely, widens: Likely): Difference {
-  return {
-    path: '.*',
-    kind: `other-properties-${way}`,
-    narrows,
-    widens,
-    ...(way === 'opened' ? { tolerance: 'new_fields' } : {}),
-  }
-}
+const others = (
+  way: 'opened' | 'closed' | 'typed' | 'untyped',
+  narrows: Likely,
+  widens: Likely,
+  more: Partial<Difference> = {},
+): Difference => change(`other-properties-${way}`, narrows, widens, { path: '.*', ...more })

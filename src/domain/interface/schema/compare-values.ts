@@ -1,4 +1,5 @@
 import type { Json } from '../../../protocol/json/json.ts'
+import { change } from '../difference.ts'
 import { MOST_KEPT } from '../judge/shown.ts'
 import type { Difference, Likely } from '../model.ts'
 import type { Atom } from './atom.ts'
@@ -7,61 +8,31 @@ import { fitOf } from './fits.ts'
 /** Of two atoms of which at least one lists its values. */
 export function valueDifferences(before: Atom, after: Atom): Difference[] {
   if (before.values !== null && after.values !== null) return listDifferences(before.values, after.values)
-  if (before.values === null) return nowListed(before, after)
-  return noLongerListed(before, after)
+  const values = [...(before.values ?? after.values ?? NONE).values()]
+  const told = firstOf(values)
+  return before.values === null
+    ? [change('enum-added', 'yes', misfitOf(values, before), { after: told })]
+    : [change('enum-removed', misfitOf(values, after), 'depends', { before: told, ...NEW_VALUES })]
 }
+
+const NONE: ReadonlyMap<string, Json> = new Map()
+const NEW_VALUES = { tolerance: 'new_enum_values' } as const
 
 function listDifferences(before: ReadonlyMap<string, Json>, after: ReadonlyMap<string, Json>): Difference[] {
   const removed = missingIn(after, before)
   const added = missingIn(before, after)
+  // Of what was promised nothing is left: no branch for new values can be meant for that.
   const isOther = removed.length === before.size && added.length === after.size
   const found: Difference[] = []
-  if (removed.length > 0)
-    found.push({
-      path: '',
-      kind: 'enum-value-removed',
-      narrows: 'yes',
-      widens: 'no',
-      before: firstOf(removed),
-    })
-  if (added.length > 0)
-    found.push({
-      path: '',
-      kind: 'enum-value-added',
-      narrows: 'no',
-      // Of what was promised nothing is left: no branch for new values can be meant for that.
-      widens: isOther ? 'yes' : 'depends',
-      after: firstOf(added),
-      ...(isOther ? {} : { tolerance: 'new_enum_values' }),
-    })
+  if (removed.length > 0) found.push(change('enum-value-removed', 'yes', 'no', { before: firstOf(removed) }))
+  if (added.length === 0) return found
+  const told = { after: firstOf(added) }
+  found.push(
+    isOther
+      ? change('enum-value-added', 'no', 'yes', told)
+      : change('enum-value-added', 'no', 'depends', { ...told, ...NEW_VALUES }),
+  )
   return found
-}
-
-function nowListed(before: Atom, after: Atom): Difference[] {
-  const values = [...(after.values?.values() ?? [])]
-  return [
-    {
-      path: '',
-      kind: 'enum-added',
-      narrows: 'yes',
-      widens: misfitOf(values, before),
-      after: firstOf(values),
-    },
-  ]
-}
-
-function noLongerListed(before: Atom, after: Atom): Difference[] {
-  const values = [...(before.values?.values() ?? [])]
-  return [
-    {
-      path: '',
-      kind: 'enum-removed',
-      narrows: misfitOf(values, after),
-      widens: 'depends',
-      before: firstOf(values),
-      tolerance: 'new_enum_values',
-    },
-  ]
 }
 
 /** Whether some of the values do not fit. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../../protocol/json/json.ts'
+import { unsure } from '../difference.ts'
 import type { Difference } from '../model.ts'
 
 /** Differences of one schema that are told each at its place. */
@@ -39,4 +40,4 @@ export function fewer(differences: readonly Difference[]): readonly Difference[]
 }
 
 /** Nobody can say of a place that was left out that nothing changed there. */
-const MORE: Difference = { path: '', kind: 'more-changes', narrows: 'unsure', widens: 'unsure' }
+const MORE = unsure('more-changes')

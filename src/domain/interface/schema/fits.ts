@@ -1,5 +1,5 @@
 import type { Json } from '../../../protocol/json/json.ts'
-import { type Atom, type Bound, isOpen, typeOfValue } from './atom.ts'
+import { type Atom, type Bound, isPlain, typeOfValue } from './atom.ts'
 
 export type Fit = 'yes' | 'no' | 'unsure'
 
@@ -44,14 +44,3 @@ function fitOfText(value: string, { fewest, most, patterns, formats }: Atom): Fi
   if (length < fewest || length > most) return 'no'
   return patterns.length > 0 || formats.length > 0 ? 'unsure' : 'yes'
 }
-
-/** Takes every list or object, so that nothing inside has to be looked at. */
-const isPlain = (atom: Atom): boolean =>
-  atom.fewest === 0 &&
-  atom.most === Number.POSITIVE_INFINITY &&
-  !atom.isUnique &&
-  atom.first.length === 0 &&
-  isOpen(atom.items) &&
-  atom.properties.size === 0 &&
-  atom.required.size === 0 &&
-  isOpen(atom.others)

@@ -1,3 +1,4 @@
+import { change } from '../difference.ts'
 import type { Difference } from '../model.ts'
 import type { Atom, Normal } from './atom.ts'
 import type { Comparison } from './compare.ts'
@@ -7,17 +8,12 @@ import type { Normaliser } from './normalise.ts'
  * `oneOf` refuses what fits two of its branches. So a branch that takes more can take something away, and one that takes
  * less can let something through; unless no value can fit two of them.
  */
-export function overlapDifferences({
-  before,
-  after,
-  found,
-  comparison,
-}: {
-  before: Normal
-  after: Normal
-  found: readonly Difference[]
-  comparison: Comparison
-}): Difference[] {
+export function overlapDifferences(
+  before: Normal,
+  after: Normal,
+  comparison: Comparison,
+  found: readonly Difference[],
+): Difference[] {
   const isMoreOrLess = before.atoms.length !== after.atoms.length
   const grew =
     isMoreOrLess ||
@@ -30,14 +26,7 @@ export function overlapDifferences({
   const narrows = after.isExclusive && grew && hasOverlap(after, comparison.new, comparison)
   const widens = before.isExclusive && shrank && hasOverlap(before, comparison.old, comparison)
   if (!narrows && !widens) return []
-  return [
-    {
-      path: '',
-      kind: 'branches-overlap',
-      narrows: narrows ? 'unsure' : 'no',
-      widens: widens ? 'unsure' : 'no',
-    },
-  ]
+  return [change('branches-overlap', narrows ? 'unsure' : 'no', widens ? 'unsure' : 'no')]
 }
 
 /** Changes that hurt nobody by themselves, but may move the place where branches meet. */

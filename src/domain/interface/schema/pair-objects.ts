@@ -1,3 +1,4 @@
+import { oncePer } from '../../../protocol/collections/once-per.ts'
 import { compareText } from '../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import { WORK } from '../budget.ts'
@@ -70,35 +71,25 @@ function pairsByTag(olds: readonly Atom[], news: readonly Atom[]): [Atom, Atom][
 const valuesIn = (all: readonly ReadonlyMap<string, string>[], name: string): readonly string[] =>
   all.flatMap((tags) => tags.get(name) ?? [])
 
-const written = new WeakMap<Atom, ReadonlyMap<string, string>>()
-
 /** Properties that are written as one text; found out once, for unions that lead to each other are met often. */
-function writtenTags(atom: Atom): ReadonlyMap<string, string> {
-  const found = written.get(atom)
-  if (found !== undefined) return found
+const writtenTags = oncePer((atom: Atom): ReadonlyMap<string, string> => {
   const tags = new Map<string, string>()
   for (const [name, source] of atom.properties)
     for (const { schema } of source) {
       const only = isJsonObject(schema) ? (schema['const'] ?? onlyOf(schema['enum'])) : undefined
       if (typeof only === 'string') tags.set(name, only)
     }
-  written.set(atom, tags)
   return tags
-}
+})
 
 const onlyOf = (values: Json | undefined): Json | undefined =>
   Array.isArray(values) && values.length === 1 ? (values[0] as Json) : undefined
 
-const known = new WeakMap<Atom, string>()
-
 /** Which properties it declares and requires; found out once, for it is asked for every pair. */
-function namesIn(atom: Atom): string {
-  const found = known.get(atom)
-  if (found !== undefined) return found
-  const names = `${[...atom.properties.keys()].sort().join()};${[...atom.required].sort().join()}`
-  known.set(atom, names)
-  return names
-}
+const namesIn = oncePer(
+  ({ properties, required }: Atom) =>
+    `${[...properties.keys()].sort().join()};${[...required].sort().join()}`,
+)
 
 const looksAlike = (a: Atom, b: Atom): boolean =>
   a.properties.size === b.properties.size && namesIn(a) === namesIn(b)

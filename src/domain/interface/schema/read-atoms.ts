@@ -20,7 +20,7 @@ export function readAtoms(schema: JsonObject, reading: Reading): readonly Atom[]
     if (values !== null && !hasType(values, type)) continue
     reading.budget.spend(WORK.atom)
     const atom: Draft = { ...freeAtom(type) }
-    readType(atom, schema, reading)
+    READERS[type]?.(atom, schema, reading)
     atom.isInteger = type === 'number' && (types.isInteger || schema['multipleOf'] === 1)
     atom.isExample = schema['$example'] === true
     atom.isUnsaid = types.meant !== null && types.meant !== type
@@ -124,26 +124,12 @@ function valuesOf(schema: JsonObject, { budget, unread }: Reading): Map<string, 
   return new Map([...texts].filter(([text]) => text === canonicalText(only)))
 }
 
-function readType(atom: Draft, schema: JsonObject, reading: Reading): void {
-  switch (atom.type) {
-    case 'number':
-      readNumber(atom, schema, reading)
-      break
-    case 'string':
-      readText(atom, schema, reading)
-      break
-    case 'array':
-      readArray(atom, schema, reading)
-      break
-    case 'object':
-      readObject(atom, schema, reading)
-      break
-    case 'null':
-    case 'boolean':
-      break
-    default:
-      atom.type satisfies never
-  }
+/** What each type has keywords of its own for. */
+const READERS: Partial<Record<AtomType, (atom: Draft, schema: JsonObject, reading: Reading) => void>> = {
+  number: readNumber,
+  string: readText,
+  array: readArray,
+  object: readObject,
 }
 
 function readNumber(atom: Draft, schema: JsonObject, reading: Reading): void {

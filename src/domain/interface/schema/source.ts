@@ -1,5 +1,5 @@
+import { oncePer } from '../../../protocol/collections/once-per.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { namedSchemas } from './named-schemas.ts'
 
 /** The document that a schema stands in: its references lead inside of it, and nowhere else. */
 export interface SchemaDocument {
@@ -37,15 +37,11 @@ export const located = (schema: Json, document: SchemaDocument = documentOf(sche
 export const keyOf = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined
 
-const targets = new WeakMap<SchemaDocument, Map<string, Json | undefined>>()
+const targetsIn = oncePer((_: SchemaDocument) => new Map<string, Json | undefined>())
 
 /** What a reference inside the document leads to; undefined where it leads out of it or nowhere. Never fetches. */
 export function targetOf(ref: string, document: SchemaDocument): Json | undefined {
-  let known = targets.get(document)
-  if (known === undefined) {
-    known = new Map()
-    targets.set(document, known)
-  }
+  const known = targetsIn(document)
   const found = known.get(ref)
   if (found !== undefined || known.has(ref)) return found
   const target = lookUp(ref, document.root)
@@ -87,3 +83,34 @@ function pointerKey(piece: string): string {
 
 /** The last word of a reference: what people call the schema. */
 export const nameOfRef = (ref: string): string => pointerKey(ref.slice(ref.lastIndexOf('/') + 1))
+
+/** Deeper nobody names anything. */
+const DEEPEST = 128
+
+/** What stands under these is data, whatever its keys are. */
+const DATA = new Set(['enum', 'const', 'default', 'example', 'examples'])
+
+/**
+ * The schemas of a document by the names that they give themselves: `#name` by `$anchor` and `$dynamicAnchor`, and what
+ * they say as `$id`. Of a name that two of them have nobody knows what it leads to, so that a change of either is seen.
+ */
+const namedSchemas = oncePer((root: JsonObject): ReadonlyMap<string, Json> => {
+  const named = new Map<string, Json>()
+  walkNames(root, 0, (name, schema) => {
+    const other = named.get(name)
+    if (other === undefined) named.set(name, schema)
+    else if (other !== schema) named.set(name, { $unreadable: [other, schema] })
+  })
+  return named
+})
+
+function walkNames(value: Json, depth: number, add: (name: string, schema: JsonObject) => void): void {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return
+  if (isJsonObject(value)) {
+    const { $anchor: anchor, $dynamicAnchor: dynamic, $id: id } = value
+    for (const name of [anchor, dynamic]) if (typeof name === 'string') add(`#${name}`, value)
+    if (typeof id === 'string') add(id, value)
+  }
+  for (const [key, inner] of Object.entries(value))
+    if (!DATA.has(key)) walkNames(inner ?? null, depth + 1, add)
+}

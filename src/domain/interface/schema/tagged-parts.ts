@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
+import { oncePer } from '../../../protocol/collections/once-per.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { type SchemaDocument, targetOf } from './source.ts'
 
@@ -19,12 +20,8 @@ export function taggedParts(schema: JsonObject, document: SchemaDocument): reado
   return [...new Set([...refs, ...(extendersIn(document).get(schema) ?? [])])].sort()
 }
 
-const known = new WeakMap<SchemaDocument, ReadonlyMap<Json, readonly string[]>>()
-
 /** By a schema, references to those that consist of it. */
-function extendersIn(document: SchemaDocument): ReadonlyMap<Json, readonly string[]> {
-  const found = known.get(document)
-  if (found !== undefined) return found
+const extendersIn = oncePer((document: SchemaDocument): ReadonlyMap<Json, readonly string[]> => {
   const extenders = new Map<Json, string[]>()
   const schemas = targetOf(SCHEMAS.slice(0, -1), document)
   for (const [name, schema] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
@@ -35,6 +32,5 @@ function extendersIn(document: SchemaDocument): ReadonlyMap<Json, readonly strin
       if (base !== undefined) getOrAdd(extenders, base, () => []).push(refTo(name))
     }
   }
-  known.set(document, extenders)
   return extenders
-}
+})

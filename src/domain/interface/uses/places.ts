@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
+import { oncePer } from '../../../protocol/collections/once-per.ts'
 import { Budget, TooLarge } from '../budget.ts'
 import { namedIn } from '../forms/graphql/schema.ts'
 import type { Interface, Operation } from '../model.ts'
@@ -32,16 +33,8 @@ const LONGEST = 1000
 const MOST_STEPS = 10_000
 const MOST_DEPTH = 16
 
-const known = new WeakMap<Interface, Places>()
-
 /** All places that a contract declares, in its own order. */
-export function placesOf(read: Interface): Places {
-  const before = known.get(read)
-  if (before !== undefined) return before
-  const made = new PlaceList().of(read)
-  known.set(read, made)
-  return made
-}
+export const placesOf = oncePer((read: Interface): Places => new PlaceList().of(read))
 
 class PlaceList {
   readonly #places = new Map<string, Place>()

@@ -1,6 +1,6 @@
 import type { Budget } from '../../budget.ts'
+import { change, type Tell } from '../../difference.ts'
 import type { Difference, Likely, Sender } from '../../model.ts'
-import { change, type Tell } from '../own-change.ts'
 import {
   type GraphqlField,
   type GraphqlSchema,
@@ -72,28 +72,18 @@ interface Telling {
   readonly sender: Sender
 }
 
-function diffType(name: string, [old, now]: readonly [GraphqlType, GraphqlType], telling: Telling): void {
-  const { tell, budget } = telling
+function diffType(
+  name: string,
+  [old, now]: readonly [GraphqlType, GraphqlType],
+  { tell, budget, sender }: Telling,
+): void {
   if (old.kind === 'enum') {
-    diffEnum(name, [old, now], telling)
+    diffNames('enum-value', [old.values, now.values], (found) => tell(found, name, sender))
     return
   }
-  for (const member of minus(old.values, now.values))
-    tell(change('branch-removed', 'yes', 'no', { before: member }), name, 'consumer')
-  for (const member of minus(now.values, old.values))
-    tell(
-      change('branch-added', 'no', 'depends', { after: member, tolerance: 'new_enum_values' }),
-      name,
-      'provider',
-    )
-  for (const one of minus(old.interfaces, now.interfaces))
-    tell(change('interface-removed', 'yes', 'no', { before: one }), name, 'consumer')
-  for (const one of minus(now.interfaces, old.interfaces))
-    tell(
-      change('interface-added', 'no', 'depends', { after: one, tolerance: 'new_enum_values' }),
-      name,
-      'provider',
-    )
+  const toSides = (found: Difference) => tell(found, name, found.narrows === 'yes' ? 'consumer' : 'provider')
+  diffNames('branch', [old.values, now.values], toSides)
+  diffNames('interface', [old.interfaces, now.interfaces], toSides)
   if (old.kind === 'input') {
     diffInputs(name, { olds: old.fields, news: now.fields, tell })
     return
@@ -165,19 +155,16 @@ function diffInputs(
 const defaultLikely = ({ type, fallback }: GraphqlValue): Likely =>
   type.isRequired && fallback === null ? 'yes' : 'depends'
 
-function diffEnum(
-  name: string,
-  [old, now]: readonly [GraphqlType, GraphqlType],
-  { tell, sender }: Telling,
+/** Whoever asks for what is gone misses it, and whoever reads meets what is new. */
+function diffNames(
+  what: 'enum-value' | 'branch' | 'interface',
+  [old, now]: readonly [ReadonlySet<string>, ReadonlySet<string>],
+  tell: (found: Difference) => void,
 ): void {
-  for (const value of minus(old.values, now.values))
-    tell(change('enum-value-removed', 'yes', 'no', { before: [value] }), name, sender)
-  for (const value of minus(now.values, old.values))
-    tell(
-      change('enum-value-added', 'no', 'depends', { after: [value], tolerance: 'new_enum_values' }),
-      name,
-      sender,
-    )
+  const shown = (name: string) => (what === 'enum-value' ? [name] : name)
+  for (const name of minus(old, now)) tell(change(`${what}-removed`, 'yes', 'no', { before: shown(name) }))
+  for (const name of minus(now, old))
+    tell(change(`${what}-added`, 'no', 'depends', { after: shown(name), tolerance: 'new_enum_values' }))
 }
 
 const minus = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>

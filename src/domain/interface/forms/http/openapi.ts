@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import { type Budget, WORK } from '../../budget.ts'
 import type { OpaquePart, Operation, Sender, Slot } from '../../model.ts'
-import { aroundAll } from '../annotations.ts'
+import { aroundAll, besideAll, opaqueOperation } from '../annotations.ts'
 import { type Content, deref, entriesOf, openDocument } from '../content.ts'
 import { type Call, readOperation } from './operation.ts'
 import { isMethod } from './path.ts'
@@ -45,7 +45,7 @@ class PathReader {
 
   addOperations(into: Operation[], path: string, item: Json): void {
     const found = deref(item, this.#content)
-    if (found === undefined) into.push(unread(path, item))
+    if (found === undefined) into.push(opaqueOperation(path, item, 'consumer'))
     else
       for (const method of Object.keys(found)) {
         if (OF_PATH.has(method) || method.startsWith('x-')) continue
@@ -53,7 +53,7 @@ class PathReader {
         into.push(
           isJsonObject(own) && isMethod(method)
             ? this.#operation(own, { method, path }, found)
-            : unread(`${method} ${path}`, own ?? null),
+            : opaqueOperation(`${method} ${path}`, own ?? null, 'consumer'),
         )
       }
   }
@@ -77,14 +77,6 @@ class PathReader {
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
-const unread = (key: string, value: Json): Operation => ({
-  key,
-  prefix: `${key}: `,
-  sender: 'consumer',
-  slots: [],
-  opaque: [{ at: 'operation', sender: 'both', value }],
-})
-
 /** Of a webhook the provider is the one who calls. */
 function turned(operation: Operation): Operation {
   const other = (sender: Sender): Sender => (sender === 'consumer' ? 'provider' : 'consumer')
@@ -99,11 +91,9 @@ function turned(operation: Operation): Operation {
 
 /** Where the paths begin; hosts differ between places where it runs, and say nothing. */
 function ofDocument({ servers }: JsonObject): Operation[] {
-  const paths = pathsOf(servers)
-  const opaque: OpaquePart[] = [{ at: 'servers', sender: 'consumer', value: paths }]
-  return paths.every((path) => path === '')
-    ? []
-    : [{ key: '(document)', prefix: '', sender: 'both', slots: [], opaque }]
+  const value = pathsOf(servers)
+  const isPlain = value.every((path) => path === '')
+  return besideAll('(document)', isPlain ? [] : [{ at: 'servers', sender: 'consumer', value }])
 }
 
 const pathsOf = (servers: Json | undefined): readonly string[] => {

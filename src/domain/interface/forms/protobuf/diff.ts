@@ -1,6 +1,6 @@
 import type { Budget } from '../../budget.ts'
+import { change, type Tell } from '../../difference.ts'
 import type { Difference, Likely } from '../../model.ts'
-import { change, type Tell } from '../own-change.ts'
 import {
   isReserved,
   type ProtoEnum,
