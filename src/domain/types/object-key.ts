@@ -1,7 +1,7 @@
 import { Budget, TooLarge } from '../interface/budget.ts'
 import type { Sender } from '../interface/model.ts'
 import type { Atom } from '../interface/schema/atom.ts'
-import { MeaningText } from '../interface/schema/meaning-text.ts'
+import { meaningText } from '../interface/schema/meaning-text.ts'
 import type { Source } from '../interface/schema/source.ts'
 
 /** Steps that it may take to write out what one object means; one that takes more is shared with no other contract. */
@@ -13,7 +13,7 @@ export function meaningKey({ properties, required, others }: Atom, sender: Sende
   const text = (source: Source | 'none') =>
     source === 'none'
       ? source
-      : source.map(({ schema, document }) => new MeaningText(document, budget).of(schema)).join('&')
+      : source.map(({ schema, document }) => meaningText(document, budget)(schema)).join('&')
   try {
     const fields = [...properties].map(([name, source]) => [name, text(source), required.has(name)])
     return JSON.stringify([sender, fields, [...required], text(others)])

@@ -13,14 +13,6 @@ const DEEPEST = 60
 const ID = /^(?:id|.*(?:_id|Id|ID))$/
 const TIME = /(?:^|_)(?:date|time|timestamp|datetime)$|(?:_at|_on|At|Date|Time|Timestamp)$/
 
-/** What two implementers would read differently inside of a schema. */
-export function lintSchemas(operations: readonly Operation[], findings: Findings): void {
-  const walker = new Walker(findings)
-  for (const { prefix, slots } of operations)
-    for (const { at, schema } of slots)
-      if (schema !== null) walker.walk(schema.schema, `${prefix}${at}`, schema.document)
-}
-
 interface Place {
   readonly at: string
   readonly document: SchemaDocument
@@ -32,83 +24,82 @@ const LOOKED_AT = new Set(['enum', 'nullable', 'anyOf', 'oneOf', 'example', 'exa
 /** What other schemas stand under. */
 const LEADING = new Set(['$ref', 'properties', 'items', 'additionalProperties', 'allOf', 'anyOf', 'oneOf'])
 
-class Walker {
-  readonly #findings: Findings
-  readonly #seen = new Set<JsonObject>()
-  #left = MOST
+/** What two implementers would read differently inside of a schema. */
+export function lintSchemas(operations: readonly Operation[], findings: Findings): void {
+  const seen = new Set<JsonObject>()
+  let left = MOST
+  for (const { prefix, slots } of operations)
+    for (const { at, schema } of slots)
+      if (schema !== null) walk(schema.schema, `${prefix}${at}`, schema.document)
 
-  constructor(findings: Findings) {
-    this.#findings = findings
-  }
-
-  walk(schema: Json | undefined, at: string, document: SchemaDocument, depth = 0): void {
-    if (!isJsonObject(schema) || this.#seen.has(schema) || depth > DEEPEST || --this.#left < 0) return
+  function walk(schema: Json | undefined, at: string, document: SchemaDocument, depth = 0): void {
+    if (!isJsonObject(schema) || seen.has(schema) || depth > DEEPEST || --left < 0) return
     let place: Place | undefined
     let isLookedAt = false
     for (const key of Object.keys(schema)) {
       if (LOOKED_AT.has(key) && !isLookedAt) {
         isLookedAt = true
-        this.#look(schema, at)
+        look(schema, at)
       }
       if (!LEADING.has(key)) continue
-      this.#seen.add(schema)
+      seen.add(schema)
       place ??= { at, document, depth: depth + 1 }
-      this.#inside(key, schema[key], place)
+      inside(key, schema[key], place)
     }
   }
 
-  #inside(key: string, inner: Json | undefined, { at, document, depth }: Place): void {
+  function inside(key: string, inner: Json | undefined, { at, document, depth }: Place): void {
     switch (key) {
       case '$ref':
-        if (typeof inner === 'string') this.walk(targetOf(inner, document), at, document, depth)
+        if (typeof inner === 'string') walk(targetOf(inner, document), at, document, depth)
         break
       case 'properties':
         if (isJsonObject(inner))
           for (const name of Object.keys(inner)) {
-            this.#lookByName(name, inner[name], at)
-            this.walk(inner[name], `${at}.${name}`, document, depth)
+            lookByName(name, inner[name], at)
+            walk(inner[name], `${at}.${name}`, document, depth)
           }
         break
       case 'items':
-        this.walk(inner, `${at}[]`, document, depth)
+        walk(inner, `${at}[]`, document, depth)
         break
       case 'additionalProperties':
-        this.walk(inner, `${at}.*`, document, depth)
+        walk(inner, `${at}.*`, document, depth)
         break
       case 'allOf':
       case 'anyOf':
       case 'oneOf':
         if (Array.isArray(inner))
-          for (const branch of inner as readonly Json[]) this.walk(branch, at, document, depth)
+          for (const branch of inner as readonly Json[]) walk(branch, at, document, depth)
         break
       default:
     }
   }
 
-  #look(schema: JsonObject, at: string): void {
+  function look(schema: JsonObject, at: string): void {
     const values = schema['enum']
     if (Array.isArray(values) && values.length === 0)
-      this.#findings.add('enum-without-values', at, 'the enum has no values; list them, or leave it out')
+      findings.add('enum-without-values', at, 'the enum has no values; list them, or leave it out')
     if (nullSpellings(schema) > 1)
-      this.#findings.add(
+      findings.add(
         'null-spelled-twice',
         at,
         'null is allowed in two ways; keep one, such as type: [..., "null"]',
       )
     const wrong = wrongExample(schema)
     if (wrong !== undefined)
-      this.#findings.add(
+      findings.add(
         'example-does-not-fit',
         at,
         `${shown(JSON.stringify(wrong))} does not fit the schema; correct one of them`,
       )
   }
 
-  #lookByName(name: string, schema: Json | undefined, at: string): void {
+  function lookByName(name: string, schema: Json | undefined, at: string): void {
     if (!isJsonObject(schema)) return
     const { type, format } = schema
     if (type === 'integer' && format === 'int64' && ID.test(name))
-      this.#findings.add(
+      findings.add(
         'integer-id-beyond-2^53',
         `${at}.${name}`,
         'JavaScript rounds whole numbers beyond 2^53; send the id as a string',
@@ -122,7 +113,7 @@ class Walker {
       (isPlainText || ((type === 'integer' || type === 'number') && schema['description'] === undefined)) &&
       TIME.test(name)
     )
-      this.#findings.add(
+      findings.add(
         'time-without-format',
         `${at}.${name}`,
         'which form the time has is not said; write format: date-time or date',

@@ -22,48 +22,39 @@ export const SECRET = new RegExp(
 
 /** Contracts are read by every repository of a project; a key in an example is given away. */
 export function lintSecrets(content: Json, findings: Findings): void {
-  new SecretSearch(findings).walk(content)
-}
-
-class SecretSearch {
-  readonly #findings: Findings
   /** Keys and indexes from the outside in: a place becomes text only where something is found. */
-  readonly #place: (string | number)[] = []
-  #left = MOST
+  const place: (string | number)[] = []
+  let left = MOST
+  walk(content)
 
-  constructor(findings: Findings) {
-    this.#findings = findings
-  }
-
-  walk(value: Json | undefined): void {
-    if (--this.#left < 0) return
-    if (typeof value === 'string') this.#look(value)
+  function walk(value: Json | undefined): void {
+    if (--left < 0) return
+    if (typeof value === 'string') look(value)
     else if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) this.#inside(index, value[index] as Json)
-    } else if (isJsonObject(value)) for (const key of Object.keys(value)) this.#inside(key, value[key])
+      for (let index = 0; index < value.length; index++) inside(index, value[index] as Json)
+    } else if (isJsonObject(value)) for (const key of Object.keys(value)) inside(key, value[key])
   }
 
-  #inside(step: string | number, value: Json | undefined): void {
+  function inside(step: string | number, value: Json | undefined): void {
     if (typeof value === 'string' && value.length < SHORTEST) {
-      this.#left--
+      left--
       return
     }
-    this.#place.push(step)
-    this.walk(value)
-    this.#place.pop()
+    place.push(step)
+    walk(value)
+    place.pop()
   }
 
-  #look(text: string): void {
+  function look(text: string): void {
     if (text.length < SHORTEST || !SECRET.test(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text))
       return
     const say = 'this looks like a real key; put a made-up one here, and change the real one'
-    this.#findings.add('secret-in-example', this.#placeText(), say)
+    findings.add('secret-in-example', placeText(), say)
   }
 
-  #placeText(): string {
+  function placeText(): string {
     let at = ''
-    for (const step of this.#place)
-      at += typeof step === 'number' ? `[${step}]` : at === '' ? step : `.${step}`
+    for (const step of place) at += typeof step === 'number' ? `[${step}]` : at === '' ? step : `.${step}`
     return at
   }
 }

@@ -30,20 +30,16 @@ export function unknownParts(value: JsonObject, known: ReadonlySet<string>, wher
   return parts
 }
 
-/** Keys that are looked at, of which some mean the same. */
-export class KnownKeys {
-  /** By key, the list of keys that mean the same. */
-  readonly #groups: ReadonlyMap<string, readonly string[]>
-
-  constructor(groups: readonly (readonly string[])[]) {
-    this.#groups = new Map(groups.flatMap((keys) => keys.map((key) => [key, keys])))
-  }
-
-  /** What nobody looked at: under other keys, and under those of which another one that means the same was read. */
-  unreadIn(value: JsonObject, where: Where): OpaquePart[] {
+/**
+ * What nobody looked at, of an object whose known keys are these, in groups that mean the same: what stands under other
+ * keys, and under those of which another one that means the same was read.
+ */
+export function unreadBeside(groups: readonly (readonly string[])[]) {
+  const groupOf = new Map(groups.flatMap((keys) => keys.map((key) => [key, keys] as const)))
+  return (value: JsonObject, where: Where): OpaquePart[] => {
     const parts: OpaquePart[] = []
     for (const key of Object.keys(value)) {
-      const group = this.#groups.get(key)
+      const group = groupOf.get(key)
       if (group === undefined ? !isForPeople(key) : group.length > 1 && isSecond(value, key, group))
         parts.push(partAt(value, key, where))
     }

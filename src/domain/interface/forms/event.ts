@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
-import { isText, KnownKeys } from './annotations.ts'
+import { isText, unreadBeside } from './annotations.ts'
 import { type Content, firstOf, locatedIn } from './content.ts'
 
 const NAMES = ['event', 'topic', 'channel', 'eventType', 'event_type']
 const CONTENTS = ['payload', 'data', 'schema', 'fields']
-const KNOWN = new KnownKeys([CONTENTS, ...[...NAMES, 'name', 'headers'].map((key) => [key])])
+const unreadIn = unreadBeside([CONTENTS, ...[...NAMES, 'name', 'headers'].map((key) => [key])])
 /** Attributes of a CloudEvents envelope. */
 const ENVELOPE = new Set(
   'specversion type source id time datacontenttype dataschema subject data data_base64'.split(' '),
@@ -48,7 +48,7 @@ export function readEvent(value: JsonObject, content: Content, { key = '', prefi
 
 function opaqueOf(value: JsonObject): OpaquePart[] {
   if (isEnvelope(value)) return []
-  return KNOWN.unreadIn(value, { at: '', sender: 'provider' })
+  return unreadIn(value, { at: '', sender: 'provider' })
 }
 
 interface Seen {

@@ -2,14 +2,14 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import { addAll } from '../add-all.ts'
 import { type Budget, WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
-import { KnownKeys, unknownParts } from './annotations.ts'
+import { unknownParts, unreadBeside } from './annotations.ts'
 import { type Content, deref, entriesOf, firstOf, locatedIn, openDocument } from './content.ts'
 import { fieldsOf } from './fields.ts'
 
 const SENT = ['params', 'parameters', 'args', 'arguments', 'input', 'request']
 const RETURNED = ['result', 'returns', 'return', 'output', 'response']
 const NAMES = ['name', 'method']
-const KNOWN = new KnownKeys([SENT, RETURNED, ['errors'], ['name'], ['method']])
+const unreadIn = unreadBeside([SENT, RETURNED, ['errors'], ['name'], ['method']])
 
 /** `methods: {name: {params, result, errors}}`. */
 export function readRpc(methods: Json, content: Content): Operation[] {
@@ -34,7 +34,7 @@ export function readMethod(
   if (!isJsonObject(value))
     return { ...base, slots: [], opaque: [{ at: '', sender: 'both', value: { [name]: value } }] }
   const here = { at: '', sender: 'both' } as const
-  const opaque = KNOWN.unreadIn(value, here)
+  const opaque = unreadIn(value, here)
   const slots = paramSlots(firstOf(value, SENT), content, opaque)
   const result = firstOf(value, RETURNED)
   if (result !== undefined && result !== null)

@@ -4,7 +4,7 @@ import { change, type Tell, unsure } from '../difference.ts'
 import { diffGraphql } from '../forms/graphql/diff.ts'
 import { diffProto } from '../forms/protobuf/diff.ts'
 import type { Change, Difference, Interface, Operation } from '../model.ts'
-import { OperationDiff } from './diff-operation.ts'
+import { operationDiff } from './diff-operation.ts'
 import { FoundChanges } from './found-changes.ts'
 import { shown } from './shown.ts'
 
@@ -46,19 +46,19 @@ function compare(
   if (before.protobuf !== undefined && after.protobuf !== undefined)
     diffProto(before.protobuf, after.protobuf, { tell: add, budget })
   const isDirected = before.tellsDirections || after.tellsDirections
-  const diff = new OperationDiff({ budget, changes, isDirected })
+  const diff = operationDiff({ budget, changes, isDirected })
   const [olds, news] = [byKey(before.operations), byKey(after.operations)]
   const [old, now] = [[...olds.values()], [...news.values()]]
   if (olds.size === 1 && news.size === 1 && old[0] !== undefined && now[0] !== undefined) {
     const keys = { before: old[0].key, after: now[0].key }
     if (keys.before !== keys.after) add(change('operation-changed', 'yes', 'yes', keys), '', old[0].sender)
-    diff.compare(old[0], now[0])
+    diff(old[0], now[0])
     return
   }
   for (const operation of old) {
     const same = news.get(operation.key)
     if (same === undefined) add(removed(operation), operation.key, operation.sender)
-    else diff.compare(operation, same)
+    else diff(operation, same)
   }
   for (const operation of now)
     if (!olds.has(operation.key)) add(added(operation), operation.key, operation.sender)

@@ -19,94 +19,80 @@ interface Deps {
 }
 
 /** Compares operations slot by slot; schemas that several slots share are compared once. */
-export class OperationDiff {
-  readonly #budget: Budget
-  readonly #changes: FoundChanges
-  readonly #isDirected: boolean
-  readonly #same: SameSchemas
-  readonly #comparisons = new Map<string, Comparison>()
+export function operationDiff({ budget, changes, isDirected }: Deps) {
+  const same = new SameSchemas(budget)
+  const comparisons = new Map<string, Comparison>()
 
-  constructor({ budget, changes, isDirected }: Deps) {
-    this.#budget = budget
-    this.#changes = changes
-    this.#isDirected = isDirected
-    this.#same = new SameSchemas(budget)
-  }
-
-  compare(first: Operation, second: Operation): void {
-    this.#budget.spend(second.slots.length * WORK.slot)
+  return function compare(first: Operation, second: Operation): void {
+    budget.spend(second.slots.length * WORK.slot)
     const [before, after] = alignStatus(first, second)
     const olds = byPlace(before.slots)
     const news = byPlace(after.slots)
     for (const [place, slot] of olds) {
       const at = `${after.prefix}${place}`
       const now = news.get(place) ?? coveredBy(slot, news)
-      if (now !== undefined) this.#slots(slot, now, at)
-      else if (!isSubslotOf(slot, olds, news)) this.#changes.add([slotRemoved(slot)], at, slot.sender)
+      if (now !== undefined) compareSlots(slot, now, at)
+      else if (!isSubslotOf(slot, olds, news)) changes.add([slotRemoved(slot)], at, slot.sender)
     }
     for (const [place, slot] of news) {
       if (olds.has(place)) continue
       const at = `${after.prefix}${place}`
       const was = coveredBy(slot, olds)
-      if (was !== undefined) this.#slots(was, slot, at)
-      else if (!isSubslotOf(slot, news, olds)) this.#changes.add([slotAdded(slot)], at, slot.sender)
+      if (was !== undefined) compareSlots(was, slot, at)
+      else if (!isSubslotOf(slot, news, olds)) changes.add([slotAdded(slot)], at, slot.sender)
     }
-    this.#opaque(before, after)
+    compareOpaque(before, after)
   }
 
-  #slots(before: Slot, after: Slot, at: string): void {
+  function compareSlots(before: Slot, after: Slot, at: string): void {
     const { sender } = before
-    if (!before.required && after.required) this.#changes.add([BECAME_REQUIRED], at, sender)
-    if (before.required && !after.required) this.#changes.add([BECAME_OPTIONAL], at, sender)
+    if (!before.required && after.required) changes.add([BECAME_REQUIRED], at, sender)
+    if (before.required && !after.required) changes.add([BECAME_OPTIONAL], at, sender)
     if (before.beside !== undefined || after.beside !== undefined)
-      this.#changes.add(besideDifferences(before, after), at, sender)
-    this.#changes.add(this.#schemas(before, after), at, sender)
+      changes.add(besideDifferences(before, after), at, sender)
+    changes.add(schemaDifferences(before, after), at, sender)
   }
 
-  #schemas(before: Slot, after: Slot): readonly Difference[] {
+  function schemaDifferences(before: Slot, after: Slot): readonly Difference[] {
     if (before.schema === null && after.schema === null) return []
     if (before.schema === null || after.schema === null)
       return statusOf(before) !== null ? [] : described(after)
     const old = [before.schema]
     const now = [after.schema]
     try {
-      if (this.#same.areSame(old, now)) return []
-      const comparison = this.#comparisonFor(after)
+      if (same.areSame(old, now)) return []
+      const comparison = comparisonFor(after)
       const found = comparison.differences(old, now)
       if (before.required || after.required) return found
       return [...found, ...defaultDifferences(comparison.old.normal(old), comparison.new.normal(now))]
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error
-      this.#comparisons.clear()
+      comparisons.clear()
       // Throws again where nothing is left to spend.
-      this.#budget.spend()
+      budget.spend()
       return [unsure('too-large')]
     }
   }
 
   /** Who sends matters only where something is for one direction alone; all else is compared once. */
-  #comparisonFor({ sender, isText = false }: Slot): Comparison {
-    const own: Sender = this.#isDirected ? sender : 'both'
-    const question = { sender: own, isText, same: this.#same }
-    return getOrAdd(
-      this.#comparisons,
-      isText ? `${own} as text` : own,
-      () => new Comparison(this.#budget, question),
-    )
+  function comparisonFor({ sender, isText = false }: Slot): Comparison {
+    const own: Sender = isDirected ? sender : 'both'
+    const question = { sender: own, isText, same }
+    return getOrAdd(comparisons, isText ? `${own} as text` : own, () => new Comparison(budget, question))
   }
 
-  #opaque(before: Operation, after: Operation): void {
+  function compareOpaque(before: Operation, after: Operation): void {
     if (before.opaque.length + after.opaque.length === 0) return
     const olds = byPlace(before.opaque)
     const news = byPlace(after.opaque)
     for (const at of new Set([...olds.keys(), ...news.keys()])) {
       const sender = (news.get(at) ?? olds.get(at))?.sender ?? 'both'
-      const places = differingPlaces(olds.get(at)?.value ?? null, news.get(at)?.value ?? null, this.#budget)
+      const places = differingPlaces(olds.get(at)?.value ?? null, news.get(at)?.value ?? null, budget)
       const found = places.map((place) => {
         const path = place === '' ? '' : `${at === '' ? '' : '.'}${place}`
         return unsure('not-looked-at', { path })
       })
-      this.#changes.add(found, `${after.prefix}${at}`, sender)
+      changes.add(found, `${after.prefix}${at}`, sender)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Sender } from '../model.ts'
-import { keyOf, type Located, type SchemaDocument, targetOf } from '../schema/source.ts'
+import { keyOf, type Located, targetOf } from '../schema/source.ts'
 
 /** A schema that any validator of JSON Schema can use: nothing in it leads out of it. */
 export interface Standalone {
@@ -23,83 +23,75 @@ const LEFT_OUT = new Set(
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema#'
 
 /** The schema with all that it refers to, in the words of its draft, as it counts for what this side sends. */
-export function standaloneOf({ schema, document }: Located, sender: Sender, at: string): Standalone {
-  const writer = new Writer(document, sender)
-  const own = writer.written(schema, at)
-  const defs = writer.definitions()
+export function standaloneOf(
+  { schema: whole, document }: Located,
+  sender: Sender,
+  place: string,
+): Standalone {
+  const unread: string[] = []
+  const targets: { readonly schema: Json; readonly at: string }[] = []
+  const names = new Map<string, string>()
+  const own = written(whole, place)
+  const defs = definitions()
   return {
     schema: {
       ...(document.ignoresRefSiblings ? { $schema: DRAFT_7 } : {}),
       ...(isJsonObject(own) ? own : { allOf: [own] }),
       ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }),
     },
-    unread: writer.unread,
-  }
-}
-
-class Writer {
-  readonly unread: string[] = []
-  readonly #document: SchemaDocument
-  readonly #sender: Sender
-  readonly #targets: { readonly schema: Json; readonly at: string }[] = []
-  readonly #names = new Map<string, string>()
-
-  constructor(document: SchemaDocument, sender: Sender) {
-    this.#document = document
-    this.#sender = sender
+    unread,
   }
 
   /** What was referred to, each once. To write one may add more, which this walk gets to as well. */
-  definitions(): JsonObject {
+  function definitions(): JsonObject {
     const made: Record<string, Json> = {}
-    for (const [index, { schema, at }] of this.#targets.entries())
-      made[`d${index}`] = this.written(schema, at)
+    for (const [index, { schema, at }] of targets.entries()) made[`d${index}`] = written(schema, at)
     return made
   }
 
-  written(schema: Json, at: string): Json {
+  function written(schema: Json, at: string): Json {
     if (!isJsonObject(schema)) return schema
-    if (Object.hasOwn(schema, '$unreadable')) this.unread.push(at)
-    const ref = this.#ref(schema['$ref'], at)
-    if (ref !== undefined && this.#document.ignoresRefSiblings) return { $ref: ref }
-    const made = Object.fromEntries(this.#keywords(schema, at))
+    if (Object.hasOwn(schema, '$unreadable')) unread.push(at)
+    const ref = refTo(schema['$ref'], at)
+    if (ref !== undefined && document.ignoresRefSiblings) return { $ref: ref }
+    const made = Object.fromEntries(keywords(schema, at))
     if (ref !== undefined) made['$ref'] = ref
     return schema['nullable'] === true ? { anyOf: [made, { type: 'null' }] } : made
   }
 
-  *#keywords(schema: JsonObject, at: string): Iterable<[string, Json]> {
+  function* keywords(schema: JsonObject, at: string): Iterable<[string, Json]> {
     for (const [key, given] of Object.entries(schema)) {
       const value = given ?? null
       if (LEFT_OUT.has(key) || key === '$ref') continue
-      if (key === 'required' && Array.isArray(value)) yield [key, this.#required(schema, value)]
+      if (key === 'required' && Array.isArray(value)) yield [key, requiredOf(schema, value)]
       else if (key === 'items' && Array.isArray(value))
         // Old drafts wrote a tuple as `items`; newer ones call it `prefixItems`.
-        yield [this.#isTuple(schema) ? 'prefixItems' : 'items', this.#list(value, at)]
-      else if (key === 'additionalItems' && this.#isTuple(schema)) yield ['items', this.written(value, at)]
-      else if (MAPS.has(key) && isJsonObject(value)) yield [key, this.#map(value, at)]
-      else if (LISTS.has(key) && Array.isArray(value)) yield [key, this.#list(value, at)]
-      else if (SINGLE.has(key)) yield [key, this.written(value, `${at}${INSIDE[key] ?? ''}`)]
+        yield [isTuple(schema) ? 'prefixItems' : 'items', writtenList(value, at)]
+      else if (key === 'additionalItems' && isTuple(schema)) yield ['items', written(value, at)]
+      else if (MAPS.has(key) && isJsonObject(value)) yield [key, writtenMap(value, at)]
+      else if (LISTS.has(key) && Array.isArray(value)) yield [key, writtenList(value, at)]
+      else if (SINGLE.has(key)) yield [key, written(value, `${at}${INSIDE[key] ?? ''}`)]
       else yield* exclusiveBound(schema, key) ?? [[key, value]]
     }
   }
 
-  #isTuple({ items }: JsonObject): boolean {
-    return Array.isArray(items) && !this.#document.ignoresRefSiblings
+  function isTuple({ items }: JsonObject): boolean {
+    return Array.isArray(items) && !document.ignoresRefSiblings
   }
 
-  #map(map: JsonObject, at: string): JsonObject {
+  function writtenMap(map: JsonObject, at: string): JsonObject {
     return Object.fromEntries(
-      Object.entries(map).map(([name, inner]) => [name, this.written(inner ?? null, `${at}.${name}`)]),
+      Object.entries(map).map(([name, inner]) => [name, written(inner ?? null, `${at}.${name}`)]),
     )
   }
 
-  #list(list: readonly Json[], at: string): Json[] {
-    return list.map((inner) => this.written(inner, at))
+  function writtenList(list: readonly Json[], at: string): Json[] {
+    return list.map((inner) => written(inner, at))
   }
 
   /** What the other side alone sends is not asked of this one. */
-  #required({ properties }: JsonObject, names: readonly Json[]): Json[] {
-    const mark = { consumer: 'readOnly', provider: 'writeOnly', both: undefined }[this.#sender]
+  function requiredOf({ properties }: JsonObject, names: readonly Json[]): Json[] {
+    const mark = { consumer: 'readOnly', provider: 'writeOnly', both: undefined }[sender]
     if (mark === undefined || !isJsonObject(properties)) return [...names]
     const isHidden = (name: Json) => {
       const property = typeof name === 'string' ? keyOf(properties, name) : undefined
@@ -109,14 +101,14 @@ class Writer {
   }
 
   /** Where in the made schema it leads; as it is where it leads out of the document, or nowhere. */
-  #ref(ref: Json | undefined, at: string): string | undefined {
+  function refTo(ref: Json | undefined, at: string): string | undefined {
     if (typeof ref !== 'string') return undefined
-    const schema = targetOf(ref, this.#document)
+    const schema = targetOf(ref, document)
     if (schema === undefined) return ref
-    const known = this.#names.get(ref)
+    const known = names.get(ref)
     if (known !== undefined) return known
-    const name = `#/$defs/d${this.#targets.push({ schema, at }) - 1}`
-    this.#names.set(ref, name)
+    const name = `#/$defs/d${targets.push({ schema, at }) - 1}`
+    names.set(ref, name)
     return name
   }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
 import type { AtomType } from './atom.ts'
-import { isMapOfSchemas, MeaningText, REFERENCES } from './meaning-text.ts'
+import { isMapOfSchemas, meaningText, REFERENCES } from './meaning-text.ts'
 import { keyOf, type SchemaDocument } from './source.ts'
 import { taggedParts } from './tagged-parts.ts'
 
@@ -41,6 +41,7 @@ export interface Extra {
 
 export function extrasOf(schema: JsonObject, document: SchemaDocument, budget: Budget): Extra[] {
   if (!Object.keys(schema).some((key) => LEADS.has(key))) return []
+  const textOf = meaningText(document, budget)
   const found: Extra[] = []
   for (const { lead, with: more, of } of EXTRAS) {
     const value = keyOf(schema, lead)
@@ -48,23 +49,24 @@ export function extrasOf(schema: JsonObject, document: SchemaDocument, budget: B
     const words = [lead, ...more].map((key) => {
       const inner = keyOf(schema, key)
       if (inner === undefined) return ''
-      const text = new MeaningText(document, budget)
-      return REFERENCES.includes(key) ? text.of({ [key]: inner }) : text.of(inner, isMapOfSchemas(key))
+      return REFERENCES.includes(key) ? textOf({ [key]: inner }) : textOf(inner, isMapOfSchemas(key))
     })
     found.push({ keyword: lead, of, text: `${lead} ${words.join(' ')}` })
   }
   const parts = taggedParts(schema, document)
-  if (parts.length > 0) found.push(taggedExtra(schema, parts, new MeaningText(document, budget)))
+  if (parts.length > 0) found.push(taggedExtra(schema, parts, textOf))
   return found
 }
 
+type TextOf = ReturnType<typeof meaningText>
+
 /** What may arrive in place of a schema: which of them it is and what it means, as text. */
-function taggedExtra({ discriminator }: JsonObject, parts: readonly string[], text: MeaningText): Extra {
-  const words = parts.map((ref) => `${ref} ${text.of({ $ref: ref })}`)
+function taggedExtra({ discriminator }: JsonObject, parts: readonly string[], textOf: TextOf): Extra {
+  const words = parts.map((ref) => `${ref} ${textOf({ $ref: ref })}`)
   return {
     keyword: 'discriminator',
     of: 'object',
-    text: `${text.of(discriminator ?? null)} ${words.join(' ')}`,
+    text: `${textOf(discriminator ?? null)} ${words.join(' ')}`,
   }
 }
 

@@ -28,46 +28,40 @@ export const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
 const UNORDERED = new Set(['required', 'enum', 'type', 'allOf', 'anyOf', 'oneOf'])
 
 /** Text that is equal for what means the same: keys in order, references written out, annotations left out. */
-export class MeaningText {
-  readonly #document: SchemaDocument
-  readonly #budget: Budget
-  readonly #open: Json[] = []
+export function meaningText(document: SchemaDocument, budget: Budget) {
+  const open: Json[] = []
+  return textOf
 
-  constructor(document: SchemaDocument, budget: Budget) {
-    this.#document = document
-    this.#budget = budget
-  }
-
-  of(value: Json, isMap = false, under = ''): string {
-    this.#budget.spend()
+  function textOf(value: Json, isMap = false, under = ''): string {
+    budget.spend()
     if (Array.isArray(value)) {
-      const texts = (value as readonly Json[]).map((inner) => this.of(inner))
+      const texts = (value as readonly Json[]).map((inner) => textOf(inner))
       return `[${(UNORDERED.has(under) ? texts.sort(compareText) : texts).join(',')}]`
     }
     if (!isJsonObject(value)) return JSON.stringify(value)
     const key = isMap ? undefined : REFERENCES.find((one) => typeof value[one] === 'string')
-    return key === undefined ? this.#object(value, isMap) : this.#target(key, value)
+    return key === undefined ? objectText(value, isMap) : targetText(key, value)
   }
 
-  #object(value: JsonObject, isMap: boolean): string {
+  function objectText(value: JsonObject, isMap: boolean): string {
     const keys = Object.keys(value).filter((key) => isMap || !(ANNOTATIONS.has(key) || DEFINITIONS.has(key)))
     const pieces = keys.sort(compareText).map((key) => {
       const inner = value[key] ?? null
-      return `${JSON.stringify(key)}:${this.of(inner, !isMap && isMapOfSchemas(key), isMap ? '' : key)}`
+      return `${JSON.stringify(key)}:${textOf(inner, !isMap && isMapOfSchemas(key), isMap ? '' : key)}`
     })
     return `{${pieces.join(',')}}`
   }
 
   /** A way back up is told by how far it leads. */
-  #target(key: string, value: JsonObject): string {
+  function targetText(key: string, value: JsonObject): string {
     const { [key]: ref, ...beside } = value
-    const target = targetOf(String(ref), this.#document)
+    const target = targetOf(String(ref), document)
     if (target === undefined) return `{"$ref":${JSON.stringify(ref)}}`
-    const up = this.#open.lastIndexOf(target)
-    if (up !== -1) return `^${this.#open.length - up}`
-    this.#open.push(target)
-    const text = this.of(target) + (Object.keys(beside).length === 0 ? '' : this.#object(beside, false))
-    this.#open.pop()
+    const up = open.lastIndexOf(target)
+    if (up !== -1) return `^${open.length - up}`
+    open.push(target)
+    const text = textOf(target) + (Object.keys(beside).length === 0 ? '' : objectText(beside, false))
+    open.pop()
     return text
   }
 }
@@ -81,7 +75,7 @@ export function meaningOf(
 ): string {
   const own = new Budget(MOST)
   try {
-    return new MeaningText(document, own).of(value)
+    return meaningText(document, own)(value)
   } catch (error) {
     if (error instanceof TooLarge) return canonicalText(value)
     throw error

@@ -1,13 +1,13 @@
 import { canonicalText } from '../../../protocol/json/canonical.ts'
-import type { Json, JsonObject } from '../../../protocol/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { WORK } from '../budget.ts'
 import { ANYTHING, ATOM_TYPES, type Atom, type AtomType, type Bound, freeAtom, typeOfValue } from './atom.ts'
-import { type Extra, extrasOf } from './extras.ts'
+import { closesAlone, type Extra, extrasOf } from './extras.ts'
 import { fitOf } from './fits.ts'
 import { isOfNumbers, normalFormat } from './format.ts'
 import { normalPattern } from './pattern.ts'
-import { readObject } from './read-object.ts'
 import { type Draft, numberAt, type Reading, readSizes, sourceOf } from './reading.ts'
+import type { Located, Source } from './source.ts'
 
 /** The atoms of one schema by itself: without its references and without `allOf`, `anyOf` and `oneOf`. */
 export function readAtoms(schema: JsonObject, reading: Reading): readonly Atom[] {
@@ -188,4 +188,35 @@ function readArray(atom: Draft, schema: JsonObject, reading: Reading): void {
   if (Array.isArray(first))
     atom.first = (first as readonly Json[]).map((inner) => [{ schema: inner, document }])
   atom.items = sourceOf(isTuple ? schema['additionalItems'] : items, document)
+}
+
+/** What a schema says of objects. What is not part of this direction (`readOnly`, `writeOnly`) is not there. */
+function readObject(atom: Draft, schema: JsonObject, reading: Reading): void {
+  const { document, budget, unread, isHidden } = reading
+  const declared = schema['properties']
+  const properties = new Map<string, Source>()
+  const hidden = new Set<string>()
+  if (isJsonObject(declared)) {
+    for (const name of Object.keys(declared)) {
+      budget.spend()
+      const property: Located = { schema: declared[name] ?? true, document }
+      if (isHidden(property)) hidden.add(name)
+      else properties.set(name, [property])
+    }
+  } else if (declared !== undefined) unread.push(`properties ${JSON.stringify(declared)}`)
+  readSizes(atom, schema, reading)
+  if (properties.size > 0) atom.properties = properties
+  const required = requiredOf(schema, unread)
+  budget.spend(required.length * WORK.value)
+  if (required.length > 0) atom.required = new Set(required.filter((name) => !hidden.has(name)))
+  atom.others = closesAlone(schema) ? 'none' : sourceOf(schema['additionalProperties'], document)
+}
+
+function requiredOf(schema: JsonObject, unread: string[]): string[] {
+  const required = schema['required']
+  if (required === undefined) return []
+  const names = Array.isArray(required) ? (required as readonly Json[]) : []
+  if (!Array.isArray(required) || names.some((name) => typeof name !== 'string'))
+    unread.push(`required ${JSON.stringify(required)}`)
+  return names.filter((name) => typeof name === 'string')
 }

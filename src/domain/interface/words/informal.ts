@@ -3,7 +3,6 @@ import { type Budget, WORK } from '../budget.ts'
 import type { Findings } from '../findings/found.ts'
 import { shown } from '../judge/shown.ts'
 import { keyOf } from '../schema/source.ts'
-import { isExampleText } from './example.ts'
 import { describedField, isFieldDescription } from './field-description.ts'
 import { hasWordsInside, isSchema } from './recognise-schema.ts'
 import { type NamedType, readPlainWord, readTypeWord, type TypeWord } from './type-words.ts'
@@ -146,3 +145,15 @@ function setOwn(record: Record<string, Json>, name: string, value: Json): void {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
   else record[name] = value
 }
+
+/** Texts that can only be a value, never a type: dates, addresses, ids, numbers. */
+const VALUES: readonly RegExp[] = [
+  /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/,
+  /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}$/,
+  /^[a-z][a-z0-9+.-]{1,20}:\/\/\S+$/i,
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  /^[+-]?\d+(?:\.\d+)?$/,
+]
+
+const isExampleText = (text: string): boolean =>
+  text.length <= 200 && VALUES.some((pattern) => pattern.test(text))

@@ -1,6 +1,5 @@
 import type { Budget } from '../../budget.ts'
 import { Cursor, NotReadable } from '../text/cursor.ts'
-import { lex } from '../text/lexer.ts'
 import type {
   GraphqlField,
   GraphqlKind,
@@ -21,11 +20,8 @@ const KINDS: Record<string, GraphqlKind> = {
 const ROOTS: Record<string, string> = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
 
 /** Reads SDL; throws NotReadable where it is none. Root types go by what they are for, whatever they are called. */
-export function parseGraphql(text: string, budget: Budget): GraphqlSchema {
-  const tokens = lex(text, 'hash', budget)
-  if (tokens === undefined) throw new NotReadable('it cannot be taken apart')
-  return new Parser(new Cursor(tokens)).schema()
-}
+export const parseGraphql = (text: string, budget: Budget): GraphqlSchema =>
+  new Parser(text, 'hash', budget).schema()
 
 interface Draft {
   kind: GraphqlKind
@@ -34,18 +30,13 @@ interface Draft {
   interfaces: Set<string>
 }
 
-class Parser {
-  readonly #cursor: Cursor
+class Parser extends Cursor {
   readonly #types = new Map<string, Draft>()
   readonly #directives = new Map<string, string>()
   readonly #roots = new Map<string, string>()
 
-  constructor(cursor: Cursor) {
-    this.#cursor = cursor
-  }
-
   schema(): GraphqlSchema {
-    while (!this.#cursor.isAtEnd) this.#definition()
+    while (!this.isAtEnd) this.#definition()
     if (this.#types.size === 0) throw new NotReadable('it declares no type')
     const types = new Map<string, GraphqlType>()
     for (const [name, type] of this.#types) types.set(this.#roots.get(name) ?? name, type)
@@ -54,8 +45,8 @@ class Parser {
 
   #definition(): void {
     this.#description()
-    this.#cursor.take('extend')
-    const word = this.#cursor.name()
+    this.take('extend')
+    const word = this.name()
     if (word === 'schema') this.#schemaRoots()
     else if (word === 'directive') this.#directive()
     else if (Object.hasOwn(KINDS, word)) this.#type(KINDS[word] ?? 'scalar')
@@ -63,42 +54,42 @@ class Parser {
   }
 
   #description(): void {
-    if (this.#cursor.peek()?.kind === 'text') this.#cursor.next()
+    if (this.peek()?.kind === 'text') this.next()
   }
 
   #schemaRoots(): void {
     this.#appliedDirectives()
-    if (!this.#cursor.take('{')) return
-    while (!this.#cursor.take('}')) {
+    if (!this.take('{')) return
+    while (!this.take('}')) {
       this.#description()
-      const role = this.#cursor.name()
-      this.#cursor.expect(':')
-      this.#roots.set(this.#cursor.name(), ROOTS[role] ?? role)
+      const role = this.name()
+      this.expect(':')
+      this.#roots.set(this.name(), ROOTS[role] ?? role)
     }
   }
 
   #directive(): void {
-    const start = this.#cursor.place
-    this.#cursor.expect('@')
-    const name = this.#cursor.name()
-    if (this.#cursor.is('(')) this.#cursor.skipBrackets()
-    this.#cursor.take('repeatable')
-    this.#cursor.expect('on')
-    this.#cursor.take('|')
-    do this.#cursor.name()
-    while (this.#cursor.take('|'))
-    this.#directives.set(name, this.#cursor.textFrom(start))
+    const start = this.place
+    this.expect('@')
+    const name = this.name()
+    if (this.is('(')) this.skipBrackets()
+    this.take('repeatable')
+    this.expect('on')
+    this.take('|')
+    do this.name()
+    while (this.take('|'))
+    this.#directives.set(name, this.textFrom(start))
   }
 
   #appliedDirectives(): void {
-    while (this.#cursor.take('@')) {
-      this.#cursor.name()
-      if (this.#cursor.is('(')) this.#cursor.skipBrackets()
+    while (this.take('@')) {
+      this.name()
+      if (this.is('(')) this.skipBrackets()
     }
   }
 
   #type(kind: GraphqlKind): void {
-    const name = this.#cursor.name()
+    const name = this.name()
     const draft = this.#types.get(name) ?? {
       kind,
       fields: new Map(),
@@ -106,65 +97,62 @@ class Parser {
       interfaces: new Set(),
     }
     this.#types.set(name, draft)
-    if (this.#cursor.take('implements')) {
-      this.#cursor.take('&')
-      do draft.interfaces.add(this.#cursor.name())
-      while (this.#cursor.take('&') || this.#isListed())
+    if (this.take('implements')) {
+      this.take('&')
+      do draft.interfaces.add(this.name())
+      while (this.take('&') || this.#isListed())
     }
     this.#appliedDirectives()
-    if (kind === 'union' && this.#cursor.take('=')) {
-      this.#cursor.take('|')
-      do draft.values.add(this.#cursor.name())
-      while (this.#cursor.take('|'))
-    } else if (this.#cursor.take('{')) while (!this.#cursor.take('}')) this.#member(kind, draft)
+    if (kind === 'union' && this.take('=')) {
+      this.take('|')
+      do draft.values.add(this.name())
+      while (this.take('|'))
+    } else if (this.take('{')) while (!this.take('}')) this.#member(kind, draft)
   }
 
   /** Old SDL lists interfaces without a sign between them. */
   #isListed(): boolean {
-    return (
-      this.#cursor.peek()?.kind === 'name' &&
-      (this.#cursor.is('{', 1) || this.#cursor.peek(1)?.kind === 'name')
-    )
+    return this.peek()?.kind === 'name' && (this.is('{', 1) || this.peek(1)?.kind === 'name')
   }
 
   #member(kind: GraphqlKind, draft: Draft): void {
     this.#description()
-    const name = this.#cursor.name()
+    const name = this.name()
     if (kind === 'enum') {
       draft.values.add(name)
       this.#appliedDirectives()
       return
     }
     const args = new Map<string, GraphqlValue>()
-    if (this.#cursor.take('('))
-      while (!this.#cursor.take(')')) {
+    if (this.take('('))
+      while (!this.take(')')) {
         this.#description()
-        args.set(this.#cursor.name(), this.#value())
+        args.set(this.name(), this.#value())
       }
     draft.fields.set(name, { ...this.#value(), args })
   }
 
   #value(): GraphqlValue {
-    this.#cursor.expect(':')
+    this.expect(':')
     const type = this.#typeRef()
-    const start = this.#cursor.place
-    const fallback = this.#cursor.take('=') ? this.#literal(start + 1) : null
+    const start = this.place
+    const fallback = this.take('=') ? this.#literal(start + 1) : null
     this.#appliedDirectives()
     return { type, fallback }
   }
 
   #literal(start: number): string {
-    if (this.#cursor.is('[') || this.#cursor.is('{')) this.#cursor.skipBrackets()
-    else this.#cursor.next()
-    return this.#cursor.textFrom(start)
+    if (this.is('[') || this.is('{')) this.skipBrackets()
+    else this.next()
+    return this.textFrom(start)
   }
 
   #typeRef(): TypeRef {
-    return this.#cursor.nested((): TypeRef => {
-      if (!this.#cursor.take('[')) return { name: this.#cursor.name(), isRequired: this.#cursor.take('!') }
+    return this.nested((): TypeRef => {
+      if (!this.take('[')) return { name: this.name(), isRequired: this.take('!') }
       const list = this.#typeRef()
-      this.#cursor.expect(']')
-      return { list, isRequired: this.#cursor.take('!') }
+      this.expect(']')
+      return { list, isRequired: this.take('!') }
     })
   }
 }

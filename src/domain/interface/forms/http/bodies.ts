@@ -1,8 +1,10 @@
+import { canonicalText } from '../../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
+import { type Budget, WORK } from '../../budget.ts'
 import type { Sender, Slot } from '../../model.ts'
+import { keyOf, type Located, targetOf } from '../../schema/source.ts'
 import { unknownParts } from '../annotations.ts'
 import { type Content, deref, entriesOf, locatedIn, textsOf } from '../content.ts'
-import { xmlNames } from './xml-names.ts'
 
 interface BodyPlace {
   readonly at: string
@@ -68,4 +70,32 @@ const OF_MEDIA = new Set(['schema', 'example', 'examples'])
 function besideSchema(entry: Json | undefined, content: Content): Slot['beside'] {
   const parts = isJsonObject(entry) ? unknownParts(entry, OF_MEDIA, { at: '', sender: 'both' }) : []
   return parts.length === 0 ? undefined : textsOf(parts, content)
+}
+
+/** Schemas that are looked at in one body. */
+const MOST = 500
+
+/** How the parts of a body are called and nested where it is written as XML, one line for each that says so. */
+function xmlNames({ schema, document }: Located, budget: Budget): string {
+  const names: string[] = []
+  const seen = new Set<Json>()
+  const walk = (value: Json | undefined, at: string): void => {
+    if (!isJsonObject(value) || seen.has(value) || seen.size >= MOST) return
+    seen.add(value)
+    budget.spend(WORK.value)
+    const ref = value['$ref']
+    if (typeof ref === 'string') walk(targetOf(ref, document), at)
+    const xml = value['xml']
+    if (xml !== undefined) names.push(`${at} ${canonicalText(xml)}`)
+    const properties = value['properties']
+    if (isJsonObject(properties))
+      for (const name of Object.keys(properties)) walk(properties[name], `${at}.${name}`)
+    walk(value['items'], `${at}[]`)
+    for (const key of ['allOf', 'anyOf', 'oneOf']) {
+      const branches = keyOf(value, key)
+      if (Array.isArray(branches)) for (const branch of branches as readonly Json[]) walk(branch, at)
+    }
+  }
+  walk(schema, '')
+  return names.sort().join('\n')
 }

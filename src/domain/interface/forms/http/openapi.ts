@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import { type Budget, WORK } from '../../budget.ts'
-import type { OpaquePart, Operation, Sender, Slot } from '../../model.ts'
+import type { OpaquePart, Operation, Sender } from '../../model.ts'
 import { aroundAll, besideAll, opaqueOperation } from '../annotations.ts'
 import { type Content, deref, entriesOf, openDocument } from '../content.ts'
 import { type Call, readOperation } from './operation.ts'
@@ -19,32 +19,21 @@ export function readOpenApi(
 ): { operations: Operation[]; content: Content } {
   const isOld = String(value['openapi']).startsWith('3.0')
   const content = openDocument(value, { root: value, ignoresRefSiblings: isOld }, budget)
-  const reader = new PathReader(content)
+  const { components, security: forAll } = value
+  const schemes = isJsonObject(components) ? components['securitySchemes'] : undefined
+  /** How to sign in where an operation does not say it. */
+  const usual = securitySlots(forAll, schemes, budget)
   const operations: Operation[] = []
-  for (const [path, item] of entriesOf(value['paths'])) reader.addOperations(operations, path, item)
+  for (const [path, item] of entriesOf(value['paths'])) addOperations(operations, path, item)
   const hooks: Operation[] = []
-  for (const [name, item] of entriesOf(value['webhooks'])) reader.addOperations(hooks, name, item)
+  for (const [name, item] of entriesOf(value['webhooks'])) addOperations(hooks, name, item)
   return {
     operations: [...operations, ...hooks.map(turned), ...ofDocument(value), ...aroundAll(value, OF_DOCUMENT)],
     content,
   }
-}
 
-class PathReader {
-  readonly #content: Content
-  readonly #schemes: Json | undefined
-  /** How to sign in where an operation does not say it. */
-  readonly #security: readonly Slot[]
-
-  constructor(content: Content) {
-    const { components, security } = content.value
-    this.#content = content
-    this.#schemes = isJsonObject(components) ? components['securitySchemes'] : undefined
-    this.#security = securitySlots(security, this.#schemes, content.budget)
-  }
-
-  addOperations(into: Operation[], path: string, item: Json): void {
-    const found = deref(item, this.#content)
+  function addOperations(into: Operation[], path: string, item: Json): void {
+    const found = deref(item, content)
     if (found === undefined) into.push(opaqueOperation(path, item, 'consumer'))
     else
       for (const method of Object.keys(found)) {
@@ -52,20 +41,19 @@ class PathReader {
         const own = found[method]
         into.push(
           isJsonObject(own) && isMethod(method)
-            ? this.#operation(own, { method, path }, found)
+            ? operation(own, { method, path }, found)
             : opaqueOperation(`${method} ${path}`, own ?? null, 'consumer'),
         )
       }
   }
 
-  #operation(own: JsonObject, { method, path }: Call, around: JsonObject): Operation {
-    this.#content.budget.spend(WORK.documented)
+  function operation(own: JsonObject, { method, path }: Call, around: JsonObject): Operation {
+    budget.spend(WORK.documented)
     const prefix = `${method.toUpperCase()} ${path}: `
     const parameters = listOf(around['parameters'])
-    const read = readOperation(own, { method, path, prefix, parameters }, this.#content)
+    const read = readOperation(own, { method, path, prefix, parameters }, content)
     const { security } = own
-    const ways =
-      security === undefined ? this.#security : securitySlots(security, this.#schemes, this.#content.budget)
+    const ways = security === undefined ? usual : securitySlots(security, schemes, budget)
     const servers = own['servers'] ?? around['servers']
     const elsewhere: OpaquePart[] =
       servers === undefined ? [] : [{ at: 'servers', sender: 'consumer', value: pathsOf(servers) }]

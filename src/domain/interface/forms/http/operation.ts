@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import { WORK } from '../../budget.ts'
 import type { Operation } from '../../model.ts'
-import { hasOnly, KnownKeys } from '../annotations.ts'
+import { hasOnly, unreadBeside } from '../annotations.ts'
 import { type Content, deref, firstOf } from '../content.ts'
 import { addAnswers } from './answers.ts'
 import { addBody, mediaOf } from './bodies.ts'
@@ -28,9 +28,9 @@ const GROUPS = [
   ['status', 'statusCode'],
   ...['request', 'parameters', 'params', 'responses', 'errors', 'responseHeaders'].map((key) => [key]),
 ]
-const KNOWN = new KnownKeys(GROUPS)
+const unreadInContent = unreadBeside(GROUPS)
 /** Of a document these are read with what it says for all operations. */
-const KNOWN_IN_DOCUMENT = new KnownKeys([...GROUPS, ['servers'], ['security']])
+const unreadInDocument = unreadBeside([...GROUPS, ['servers'], ['security']])
 /** What a request is made of, where it is not the body itself. */
 const REQUEST_PARTS = new Set([
   'body',
@@ -58,8 +58,8 @@ export function readOperation(value: JsonObject, call: Call, content: Content): 
   content.budget.spend(WORK.operation)
   const { method, path, prefix = '', parameters = [] } = call
   const { shape, parameters: names } = readPath(path)
-  const known = content.isFormal ? KNOWN_IN_DOCUMENT : KNOWN
-  const parts: Parts = { slots: [], opaque: known.unreadIn(value, { at: '', sender: 'both' }) }
+  const unreadIn = content.isFormal ? unreadInDocument : unreadInContent
+  const parts: Parts = { slots: [], opaque: unreadIn(value, { at: '', sender: 'both' }) }
   if (parameters.length > 0 || ASKED.some((key) => value[key] !== undefined))
     addRequest(parts, value, { content, names, parameters })
   const assumesStatus = addAnswers(parts, value, content)

@@ -1,6 +1,5 @@
 import type { Budget } from '../../budget.ts'
 import { Cursor, NotReadable } from '../text/cursor.ts'
-import { lex } from '../text/lexer.ts'
 import { JSON_NAME, textOf } from './options.ts'
 import type { ProtoCall, ProtoEnum, ProtoField, ProtoMessage, ProtoSchema } from './schema.ts'
 
@@ -12,11 +11,8 @@ const SCALARS = new Set(
 const HIGHEST = 536_870_911
 
 /** Reads a proto text; throws NotReadable where it is none. */
-export function parseProto(text: string, budget: Budget): ProtoSchema {
-  const tokens = lex(text, 'slashes', budget)
-  if (tokens === undefined) throw new NotReadable('it cannot be taken apart')
-  return new Parser(new Cursor(tokens)).file()
-}
+export const parseProto = (text: string, budget: Budget): ProtoSchema =>
+  new Parser(text, 'slashes', budget).file()
 
 interface RawField extends ProtoField {
   readonly scope: string
@@ -28,8 +24,7 @@ interface RawMessage {
   readonly options: string[]
 }
 
-class Parser {
-  readonly #cursor: Cursor
+class Parser extends Cursor {
   readonly #messages = new Map<string, RawMessage>()
   readonly #options: string[] = []
   readonly #enums = new Map<string, ProtoEnum>()
@@ -37,12 +32,8 @@ class Parser {
   #syntax = 'proto2'
   #package = ''
 
-  constructor(cursor: Cursor) {
-    this.#cursor = cursor
-  }
-
   file(): ProtoSchema {
-    while (!this.#cursor.isAtEnd) this.#top()
+    while (!this.isAtEnd) this.#top()
     if (this.#messages.size + this.#enums.size + this.#calls.size === 0)
       throw new NotReadable('it declares nothing')
     const messages = new Map<string, ProtoMessage>()
@@ -67,16 +58,15 @@ class Parser {
   }
 
   #top(): void {
-    const cursor = this.#cursor
-    if (cursor.take(';')) return
-    const word = cursor.name()
+    if (this.take(';')) return
+    const word = this.name()
     if (word === 'syntax' || word === 'edition') {
-      cursor.expect('=')
-      this.#syntax = cursor.next().text
-      cursor.expect(';')
+      this.expect('=')
+      this.#syntax = this.next().text
+      this.expect(';')
     } else if (word === 'package') {
       this.#package = this.#path()
-      cursor.expect(';')
+      this.expect(';')
     } else if (word === 'import') this.#statement()
     else if (word === 'option') this.#options.push(this.#statement())
     else if (word === 'message') this.#message('')
@@ -87,94 +77,91 @@ class Parser {
 
   /** All up to its end, as text. */
   #statement(): string {
-    const start = this.#cursor.place
-    while (!this.#cursor.take(';')) {
-      if (this.#cursor.is('{') || this.#cursor.is('[') || this.#cursor.is('(')) this.#cursor.skipBrackets()
-      else this.#cursor.next()
+    const start = this.place
+    while (!this.take(';')) {
+      if (this.is('{') || this.is('[') || this.is('(')) this.skipBrackets()
+      else this.next()
     }
-    return this.#cursor.textFrom(start)
+    return this.textFrom(start)
   }
 
   /** Options in brackets behind a field, a value or a call. */
   #bracketed(): string {
-    const start = this.#cursor.place
-    this.#cursor.skipBrackets()
-    return this.#cursor.textFrom(start)
+    const start = this.place
+    this.skipBrackets()
+    return this.textFrom(start)
   }
 
   #path(): string {
-    const pieces = [this.#cursor.take('.') ? '' : this.#cursor.name()]
-    if (pieces[0] === '') pieces.push(this.#cursor.name())
-    while (this.#cursor.take('.')) pieces.push(this.#cursor.name())
+    const pieces = [this.take('.') ? '' : this.name()]
+    if (pieces[0] === '') pieces.push(this.name())
+    while (this.take('.')) pieces.push(this.name())
     return pieces.join('.')
   }
 
   #message(scope: string): void {
-    const cursor = this.#cursor
-    const name = join(scope, cursor.name())
+    const name = join(scope, this.name())
     const fields = new Map<number, RawField>()
     const message: RawMessage = { fields, reserved: { ranges: [], names: new Set() }, options: [] }
     if (this.#messages.has(name)) throw new NotReadable(`two messages are called ${name}`)
     this.#messages.set(name, message)
-    cursor.expect('{')
-    cursor.nested(() => {
-      while (!cursor.take('}')) this.#inMessage(name, message)
+    this.expect('{')
+    this.nested(() => {
+      while (!this.take('}')) this.#inMessage(name, message)
     })
   }
 
   #inMessage(name: string, { fields, reserved, options }: RawMessage): void {
-    const cursor = this.#cursor
-    if (cursor.take(';')) return
-    const isDeclaration = cursor.peek(1)?.kind === 'name' && cursor.is('{', 2)
-    const isReserving = cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'text'
-    if (isDeclaration && cursor.take('message')) this.#message(name)
-    else if (isDeclaration && cursor.take('enum')) this.#enum(name)
-    else if (isDeclaration && cursor.take('oneof')) this.#oneof(name, { fields, options })
-    else if (isReserving && cursor.take('reserved')) this.#reserved(reserved)
-    else if (cursor.is('option') || cursor.is('extensions')) options.push(this.#statement())
+    if (this.take(';')) return
+    const isDeclaration = this.peek(1)?.kind === 'name' && this.is('{', 2)
+    const isReserving = this.peek(1)?.kind === 'number' || this.peek(1)?.kind === 'text'
+    if (isDeclaration && this.take('message')) this.#message(name)
+    else if (isDeclaration && this.take('enum')) this.#enum(name)
+    else if (isDeclaration && this.take('oneof')) this.#oneof(name, { fields, options })
+    else if (isReserving && this.take('reserved')) this.#reserved(reserved)
+    else if (this.is('option') || this.is('extensions')) options.push(this.#statement())
     else this.#field(name, fields, null)
   }
 
   #oneof(scope: string, { fields, options }: Pick<RawMessage, 'fields' | 'options'>): void {
-    const oneof = this.#cursor.name()
-    this.#cursor.expect('{')
-    while (!this.#cursor.take('}')) {
-      if (this.#cursor.take(';')) continue
-      if (this.#cursor.is('option')) options.push(this.#statement())
+    const oneof = this.name()
+    this.expect('{')
+    while (!this.take('}')) {
+      if (this.take(';')) continue
+      if (this.is('option')) options.push(this.#statement())
       else this.#field(scope, fields, oneof)
     }
   }
 
   #field(scope: string, fields: Map<number, RawField>, oneof: string | null): void {
-    const cursor = this.#cursor
     const labels = ['required', 'optional', 'repeated'] as const
-    const label = labels.find((word) => cursor.is(word) && !cursor.is('=', 1)) ?? 'plain'
-    if (label !== 'plain') cursor.next()
-    const type = cursor.is('map') && cursor.is('<', 1) ? this.#map() : this.#path()
+    const label = labels.find((word) => this.is(word) && !this.is('=', 1)) ?? 'plain'
+    if (label !== 'plain') this.next()
+    const type = this.is('map') && this.is('<', 1) ? this.#map() : this.#path()
     if (type === 'group') throw new NotReadable('groups are not read')
-    const name = cursor.name()
-    cursor.expect('=')
+    const name = this.name()
+    this.expect('=')
     const number = this.#number()
-    const written = cursor.is('[') ? this.#bracketed() : ''
+    const written = this.is('[') ? this.#bracketed() : ''
     const jsonName = written === '' ? undefined : JSON_NAME.exec(written)?.[1]?.slice(1, -1)
     const options = textOf([written])
-    cursor.expect(';')
+    this.expect(';')
     if (fields.has(number)) throw new NotReadable(`two fields of ${scope} have number ${number}`)
     fields.set(number, { name, jsonName: jsonName ?? camel(name), type, label, oneof, options, scope })
   }
 
   #map(): string {
-    this.#cursor.next()
-    this.#cursor.expect('<')
+    this.next()
+    this.expect('<')
     const key = this.#path()
-    this.#cursor.expect(',')
+    this.expect(',')
     const value = this.#path()
-    this.#cursor.expect('>')
+    this.expect('>')
     return `map<${key}, ${value}>`
   }
 
   #number(): number {
-    const { kind, text } = this.#cursor.next()
+    const { kind, text } = this.next()
     const number = Number(text)
     if (kind !== 'number' || !Number.isInteger(number))
       throw new NotReadable(`«${text}» is no number of a field`)
@@ -182,38 +169,36 @@ class Parser {
   }
 
   #reserved({ ranges, names }: { ranges: [number, number][]; names: Set<string> }): void {
-    const cursor = this.#cursor
     do {
-      const token = cursor.peek()
-      if (token?.kind === 'text') names.add(cursor.next().text)
+      const token = this.peek()
+      if (token?.kind === 'text') names.add(this.next().text)
       else {
         const from = this.#number()
-        const isRange = cursor.take('to')
-        ranges.push([from, !isRange ? from : cursor.take('max') ? HIGHEST : this.#number()])
+        const isRange = this.take('to')
+        ranges.push([from, !isRange ? from : this.take('max') ? HIGHEST : this.#number()])
       }
-    } while (cursor.take(','))
-    cursor.expect(';')
+    } while (this.take(','))
+    this.expect(';')
   }
 
   #enum(scope: string): void {
-    const cursor = this.#cursor
-    const name = join(scope, cursor.name())
+    const name = join(scope, this.name())
     const values = new Map<number, string>()
     const reserved = { ranges: [] as [number, number][], names: new Set<string>() }
     const options: string[] = []
-    cursor.expect('{')
-    while (!cursor.take('}')) {
-      if (cursor.take(';')) continue
-      if (cursor.is('option')) options.push(this.#statement())
-      else if (cursor.is('reserved') && !cursor.is('=', 1)) {
-        cursor.next()
+    this.expect('{')
+    while (!this.take('}')) {
+      if (this.take(';')) continue
+      if (this.is('option')) options.push(this.#statement())
+      else if (this.is('reserved') && !this.is('=', 1)) {
+        this.next()
         this.#reserved(reserved)
       } else {
-        const value = cursor.name()
-        cursor.expect('=')
+        const value = this.name()
+        this.expect('=')
         const number = this.#number()
-        if (cursor.is('[')) options.push(this.#bracketed())
-        cursor.expect(';')
+        if (this.is('[')) options.push(this.#bracketed())
+        this.expect(';')
         // Of two names for one number the first counts.
         if (!values.has(number)) values.set(number, value)
       }
@@ -222,22 +207,21 @@ class Parser {
   }
 
   #service(): void {
-    const cursor = this.#cursor
-    const service = cursor.name()
-    cursor.expect('{')
-    while (!cursor.take('}')) {
-      if (cursor.take(';')) continue
-      if (cursor.is('option')) {
+    const service = this.name()
+    this.expect('{')
+    while (!this.take('}')) {
+      if (this.take(';')) continue
+      if (this.is('option')) {
         this.#options.push(this.#statement())
         continue
       }
-      cursor.expect('rpc')
-      const name = cursor.name()
+      this.expect('rpc')
+      const name = this.name()
       const request = this.#callType()
-      cursor.expect('returns')
+      this.expect('returns')
       const response = this.#callType()
-      const written = cursor.is('{') ? this.#bracketed() : undefined
-      if (written === undefined) cursor.expect(';')
+      const written = this.is('{') ? this.#bracketed() : undefined
+      if (written === undefined) this.expect(';')
       const options = textOf([written ?? ''])
       const streams = [request.isStream ? 'request' : '', response.isStream ? 'response' : '']
         .join(' ')
@@ -252,10 +236,10 @@ class Parser {
   }
 
   #callType(): { type: string; isStream: boolean } {
-    this.#cursor.expect('(')
-    const isStream = this.#cursor.is('stream') && !this.#cursor.is(')', 1) && this.#cursor.take('stream')
+    this.expect('(')
+    const isStream = this.is('stream') && !this.is(')', 1) && this.take('stream')
     const type = this.#path()
-    this.#cursor.expect(')')
+    this.expect(')')
     return { type, isStream }
   }
 

@@ -1,17 +1,20 @@
-import type { Token } from './lexer.ts'
+import type { Budget } from '../../budget.ts'
+import { lex, type Token } from './lexer.ts'
 
 /** Thrown where a text is not what it should be; caught where its reading began. */
 export class NotReadable extends Error {}
 
 const DEEPEST = 60
 
-/** Where a parser stands in its tokens. */
+/** Where a parser stands in its tokens: what every parser begins with. */
 export class Cursor {
   readonly #tokens: readonly Token[]
   #at = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor(text: string, comments: 'slashes' | 'hash', budget: Budget) {
+    const tokens = lex(text, comments, budget)
+    if (tokens === undefined) throw new NotReadable('it cannot be taken apart')
     this.#tokens = tokens
   }
 

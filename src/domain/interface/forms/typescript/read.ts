@@ -27,11 +27,11 @@ export function readTypeScript(
   const types = new Map(declarations.map((declaration) => [declaration.name, declaration.type]))
   if (types.size < declarations.length) throw new NotReadable('a type is declared twice')
   const findings = new Findings()
-  const maker = new SchemaMaker(types, findings)
+  const schemaOf = schemaMaker(types, findings)
   const root: Record<string, Json> = {}
   const document: SchemaDocument = { root: { $types: root }, ignoresRefSiblings: false }
   for (const [name, type] of types)
-    Object.defineProperty(root, name, { value: maker.schema(type, name), enumerable: true })
+    Object.defineProperty(root, name, { value: schemaOf(type, name), enumerable: true })
   const slots = shared(declarations).map(({ name }): Slot => {
     const schema: Json = { $ref: `#/$types/${name}` }
     return { at: `model.${name}`, sender: 'both', required: true, schema: { schema, document } }
@@ -53,53 +53,45 @@ interface Fields {
   readonly others: TypeNode | null
 }
 
-class SchemaMaker {
-  readonly #types: ReadonlyMap<string, TypeNode>
-  readonly #findings: Findings
+/** Makes schemas of types, which may lead to those that are declared. */
+function schemaMaker(types: ReadonlyMap<string, TypeNode>, findings: Findings) {
+  return schema
 
-  constructor(types: ReadonlyMap<string, TypeNode>, findings: Findings) {
-    this.#types = types
-    this.#findings = findings
-  }
-
-  schema(type: TypeNode, at: string): Json {
+  function schema(type: TypeNode, at: string): Json {
     switch (type.is) {
       case 'value':
         return { const: type.value }
       case 'list':
-        return { type: 'array', items: this.schema(type.items, `${at}[]`) }
+        return { type: 'array', items: schema(type.items, `${at}[]`) }
       case 'tuple':
         return {
           type: 'array',
-          prefixItems: type.items.map((one) => this.schema(one, at)),
+          prefixItems: type.items.map((one) => schema(one, at)),
           items: false,
           minItems: type.items.length,
         }
       case 'union':
-        return { anyOf: type.parts.filter((part) => !isUndefined(part)).map((part) => this.schema(part, at)) }
+        return { anyOf: type.parts.filter((part) => !isUndefined(part)).map((part) => schema(part, at)) }
       case 'all':
-        return { allOf: type.parts.map((part) => this.schema(part, at)) }
+        return { allOf: type.parts.map((part) => schema(part, at)) }
       case 'object':
-        return this.#object(type, at)
+        return object(type, at)
       case 'text':
-        return this.#unreadable(type.text, at)
+        return unreadable(type.text, at)
       case 'name':
-        return this.#named(type.name, type.args, at)
+        return named(type.name, type.args, at)
       default:
         return type satisfies never
     }
   }
 
-  #unreadable(text: string, at: string): Json {
-    this.#findings.add('unreadable-type', at, 'this type is not read; write the data it stands for')
+  function unreadable(text: string, at: string): Json {
+    findings.add('unreadable-type', at, 'this type is not read; write the data it stands for')
     return { $unreadable: text }
   }
 
-  #object({ members, others }: Fields, at: string): JsonObject {
-    const properties = members.map(({ name, type }): [string, Json] => [
-      name,
-      this.schema(type, `${at}.${name}`),
-    ])
+  function object({ members, others }: Fields, at: string): JsonObject {
+    const properties = members.map(({ name, type }): [string, Json] => [name, schema(type, `${at}.${name}`)])
     const required = members
       .filter(({ isOptional, type }) => !isOptional && !mayBeUndefined(type))
       .map(({ name }) => name)
@@ -107,39 +99,39 @@ class SchemaMaker {
       type: 'object',
       properties: Object.fromEntries(properties),
       required,
-      ...(others === null ? {} : { additionalProperties: this.schema(others, `${at}.*`) }),
+      ...(others === null ? {} : { additionalProperties: schema(others, `${at}.*`) }),
     }
   }
 
-  #named(name: string, args: readonly TypeNode[], at: string): Json {
-    if (args.length === 0 && this.#types.has(name)) return { $ref: `#/$types/${name}` }
+  function named(name: string, args: readonly TypeNode[], at: string): Json {
+    if (args.length === 0 && types.has(name)) return { $ref: `#/$types/${name}` }
     if (args.length === 0 && Object.hasOwn(SIMPLE, name)) return SIMPLE[name] ?? true
     const [first, second] = args
     if (first !== undefined) {
       if (name === 'Array' || name === 'ReadonlyArray')
-        return { type: 'array', items: this.schema(first, `${at}[]`) }
-      if (name === 'Readonly') return this.schema(first, at)
-      if (name === 'Record' && second !== undefined) return this.#record(first, second, at)
-      const made = this.#made(name, first, second)
-      if (made !== undefined) return this.#object(made, at)
+        return { type: 'array', items: schema(first, `${at}[]`) }
+      if (name === 'Readonly') return schema(first, at)
+      if (name === 'Record' && second !== undefined) return record(first, second, at)
+      const fields = madeFrom(name, first, second)
+      if (fields !== undefined) return object(fields, at)
     }
-    return this.#unreadable(args.length === 0 ? name : `${name}<${JSON.stringify(args)}>`, at)
+    return unreadable(args.length === 0 ? name : `${name}<${JSON.stringify(args)}>`, at)
   }
 
-  #record(keys: TypeNode, values: TypeNode, at: string): Json {
+  function record(keys: TypeNode, values: TypeNode, at: string): Json {
     if (keys.is === 'name' && keys.name === 'string')
-      return { type: 'object', additionalProperties: this.schema(values, `${at}.*`) }
+      return { type: 'object', additionalProperties: schema(values, `${at}.*`) }
     const names = namesIn(keys)
-    if (names === undefined) return this.#unreadable(JSON.stringify(keys), at)
-    return this.#object(
+    if (names === undefined) return unreadable(JSON.stringify(keys), at)
+    return object(
       { members: names.map((name) => ({ name, isOptional: false, type: values })), others: null },
       at,
     )
   }
 
   /** Types that are made from the properties of another one. */
-  #made(name: string, of: TypeNode, keys: TypeNode | undefined): Fields | undefined {
-    const fields = this.#fieldsOf(of, 0)
+  function madeFrom(name: string, of: TypeNode, keys: TypeNode | undefined): Fields | undefined {
+    const fields = fieldsOf(of, 0)
     if (fields === undefined) return undefined
     const { members, others } = fields
     if (name === 'Partial') return { members: members.map((one) => ({ ...one, isOptional: true })), others }
@@ -151,15 +143,15 @@ class SchemaMaker {
     return undefined
   }
 
-  #fieldsOf(type: TypeNode, depth: number): Fields | undefined {
+  function fieldsOf(type: TypeNode, depth: number): Fields | undefined {
     if (depth > 20) return undefined
     if (type.is === 'object') return type
     if (type.is === 'name' && type.args.length === 0) {
-      const declared = this.#types.get(type.name)
-      return declared === undefined ? undefined : this.#fieldsOf(declared, depth + 1)
+      const declared = types.get(type.name)
+      return declared === undefined ? undefined : fieldsOf(declared, depth + 1)
     }
     if (type.is !== 'all') return undefined
-    const parts = type.parts.map((part) => this.#fieldsOf(part, depth + 1))
+    const parts = type.parts.map((part) => fieldsOf(part, depth + 1))
     if (!parts.every((part) => part !== undefined)) return undefined
     const members = new Map(parts.flatMap((part) => part.members.map((one) => [one.name, one] as const)))
     return {
