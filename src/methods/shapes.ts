@@ -268,6 +268,7 @@ export const FileInput = z
     ),
   })
   .describe('the file: its name, and either content or sha256')
+export type FileInput = z.output<typeof FileInput>
 
 export const PartyNames = z.array(RepoWord).min(1).max(LIMITS.repos).optional()
 export const PartyNamesResult = z

@@ -1,20 +1,16 @@
 import type * as z from 'zod'
 import * as context from './context/context.ts'
 import * as file from './context/file.ts'
-import * as fileList from './context/file-list.ts'
 import * as contextReads from './context/reads.ts'
-import * as contextRedact from './context/redact.ts'
 import * as contract from './contract/contract.ts'
 import * as contractDiff from './contract/diff.ts'
-import { expect } from './contract/expect.ts'
+import { expect, unused } from './contract/expect.ts'
 import * as gate from './contract/gate.ts'
 import * as contractGet from './contract/get.ts'
 import * as implementation from './contract/implementation.ts'
 import * as contractList from './contract/list.ts'
-import * as contractResolve from './contract/resolve.ts'
 import * as contractReview from './contract/review.ts'
 import * as contractTakenBack from './contract/taken-back.ts'
-import { unused } from './contract/unused.ts'
 import * as contractUpdate from './contract/update.ts'
 import * as adp from './peers/adp.ts'
 import * as audit from './peers/audit.ts'
@@ -25,19 +21,15 @@ import * as peer from './peers/peer.ts'
 import * as replication from './peers/replication.ts'
 import * as sync from './peers/sync.ts'
 import * as token from './peers/token.ts'
-import * as trustedPeer from './peers/trusted-peer.ts'
 import * as ui from './peers/ui.ts'
 import * as person from './person/todo.ts'
 import * as projectCurrent from './project/current.ts'
 import * as projectGet from './project/get.ts'
 import { join } from './project/join.ts'
-import * as projectList from './project/list.ts'
-import * as lookup from './project/lookup.ts'
 import * as projectMap from './project/map.ts'
 import * as projectOverview from './project/overview.ts'
 import * as project from './project/project.ts'
 import * as repo from './project/repo.ts'
-import * as projectRepos from './project/repos.ts'
 import * as projectSummary from './project/summary.ts'
 import type { AnyMethod } from './row.ts'
 import * as run from './runs/run.ts'
@@ -54,13 +46,13 @@ export const METHODS = [
   project.create,
   join,
   projectGet.get,
-  projectList.list,
+  projectOverview.list,
   projectOverview.overview,
   projectMap.map,
   projectSummary.summary,
-  projectRepos.addRepo,
+  repo.addRepo,
   project.archive,
-  projectRepos.removeRepo,
+  repo.removeRepo,
   projectCurrent.use,
   projectCurrent.current,
   repo.release,
@@ -68,7 +60,7 @@ export const METHODS = [
   contract.propose,
   contract.respond,
   contractUpdate.update,
-  contractResolve.resolve,
+  contractUpdate.resolve,
   contractTakenBack.withdraw,
   contractTakenBack.redact,
   contractGet.get,
@@ -84,7 +76,7 @@ export const METHODS = [
   context.shareTypes,
   contextReads.list,
   contextReads.getThread,
-  contextRedact.redact,
+  context.redact,
   implementation.start,
   implementation.complete,
   implementation.verify,
@@ -95,7 +87,7 @@ export const METHODS = [
   wait.wait,
   file.share,
   file.request,
-  fileList.list,
+  file.list,
   file.listRequests,
   file.fulfillRequest,
   inbox.list,
@@ -120,11 +112,11 @@ export const METHODS = [
   peer.add,
   peer.remove,
   peer.sync,
-  trustedPeer.join,
-  trustedPeer.approve,
-  trustedPeer.revoke,
-  trustedPeer.renew,
-  trustedPeer.takeKey,
+  peer.join,
+  peer.approve,
+  peer.revoke,
+  peer.renew,
+  peer.takeKey,
   invite.create,
   invite.list,
   invite.withdraw,
@@ -136,7 +128,7 @@ export const METHODS = [
   brief.brief,
   person.todo,
   search.search,
-  lookup.lookup,
+  projectCurrent.lookup,
   run.get,
   run.list,
   run.cancel,

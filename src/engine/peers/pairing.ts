@@ -14,7 +14,7 @@ import {
   pairedPeer,
 } from '../../domain/trust/pairing.ts'
 import type { PublicKey } from '../../domain/trust/trust.ts'
-import type { Joined } from '../../methods/peers/trusted-peer.ts'
+import type { Joined } from '../../methods/peers/peer.ts'
 import type { Pairing } from '../../methods/services.ts'
 import { Fault, wrongField } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'

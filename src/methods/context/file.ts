@@ -1,20 +1,24 @@
 import * as z from 'zod'
 import { bringsFile, wantsFile } from '../../domain/context/question.ts'
+import { repoName } from '../../domain/contract/next-step.ts'
 import type { Caller, Env } from '../../domain/env.ts'
-import { mayHave, noSuchFile } from '../../domain/files/shared-file.ts'
+import { fileNamedIn, mayHave, noSuchFile } from '../../domain/files/shared-file.ts'
 import { packetOf, projectOf } from '../../domain/lookup.ts'
-import type { StoredFile, View } from '../../domain/view.ts'
+import type { ProjectView, StoredFile, View } from '../../domain/view.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import { isAny } from '../../protocol/collections/iterables.ts'
 import { wrongField } from '../../protocol/fault.ts'
+import { isJsonObject } from '../../protocol/json/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
-import { isId, Name, Text } from '../../protocol/words.ts'
+import { Id, isId, Name, Sha256, Text } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { PageSize } from '../page.ts'
 import { method } from '../row.ts'
 import type { Services } from '../services.ts'
 import { FileInput } from '../shapes.ts'
 import { aboutPacket, newPacket, type PacketRequest } from './context.ts'
+import { packetsOlderThan } from './reads.ts'
 
 /**
  * Files are stored by their hash; a packet names each one, so files travel like any other context:
@@ -37,12 +41,12 @@ const EXAMPLE_ANSWER = {
   size: 5,
 }
 
-function bytesOf({ file }: { file: z.output<typeof FileInput> }): Uint8Array | null {
+function bytesOf({ file }: { file: FileInput }): Uint8Array | null {
   return file.content === undefined ? null : Uint8Array.from(atob(file.content), (char) => char.charCodeAt(0))
 }
 
 /** The stored file that a call means: the one it contained inline, or the one it names by hash. */
-function fileOf(view: View, { content, sha256 }: z.output<typeof FileInput>, env: Env): StoredFile {
+function fileOf(view: View, { content, sha256 }: FileInput, env: Env): StoredFile {
   if ((content === undefined) === (sha256 === undefined))
     throw wrongField('file', 'give either content (base64) or sha256')
   if (env.attachment !== null) return env.attachment
@@ -53,7 +57,7 @@ function fileOf(view: View, { content, sha256 }: z.output<typeof FileInput>, env
 }
 
 interface FilePacket extends Pick<PacketRequest, 'projectId' | 'relatedContracts' | 'replyTo'> {
-  readonly file: z.output<typeof FileInput>
+  readonly file: FileInput
   readonly purpose: string
 }
 
@@ -66,27 +70,25 @@ function shareFile(view: View, { file, purpose, ...about }: FilePacket, env: Env
   return { packet, answer: { packetId: packet.about, sha256, savedTo: `/files/${sha256}`, size } }
 }
 
-/** A file that is only named is searched for among the peers. */
-const bringNamed = (
-  { files }: Services,
-  { file: { sha256 } }: { readonly file: z.output<typeof FileInput> },
-  caller: Caller,
-): Promise<unknown> | undefined =>
-  sha256 === undefined ? undefined : files.bring(sha256, { caller, isDaemon: false })
+const taking = {
+  access: 'write',
+  permission: 'file:share',
+  attachment: bytesOf,
+  /** A file that is only named is searched for among the peers. */
+  prepare: ({ files }: Services, { file: { sha256 } }: { file: FileInput }, caller: Caller) =>
+    sha256 === undefined ? undefined : files.bring(sha256, { caller, isDaemon: false }),
+} as const
 
 export const share = method({
   name: 'cacp/file/share',
   summary: 'Share a file with the project.',
-  access: 'write',
-  permission: 'file:share',
+  ...taking,
   params: z.object({ ...aboutPacket, file: FileInput, purpose: Text.default('') }),
   result: z.object({ status: z.literal('received'), ...received }),
   example: {
     params: { projectId: EXAMPLE.projectId, file: EXAMPLE_FILE, purpose: 'sample payload' },
     result: { status: 'received', ...EXAMPLE_ANSWER },
   },
-  attachment: bytesOf,
-  prepare: bringNamed,
 }).decide((view, given, env) => {
   const { packet, answer } = shareFile(view, given, env)
   return { result: { status: 'received', ...answer }, says: [packet] }
@@ -123,10 +125,7 @@ export const request = method({
 })
 
 /** A project id may contain a colon; if the project is given as well, the split is certain. */
-function partsOfRequestId(
-  requestId: string,
-  given: string | undefined,
-): { projectId: string; packetId: string } {
+function partsOfRequestId(requestId: string, given: string | undefined) {
   const isGiven = given !== undefined && requestId.startsWith(`${given}:`)
   const cut = isGiven ? given.length : requestId.lastIndexOf(':')
   const [projectId, packetId] = [requestId.slice(0, Math.max(cut, 0)), requestId.slice(cut + 1)]
@@ -181,12 +180,13 @@ export const listRequests = method({
     if (!wantsFile(packet)) continue
     const fulfilled = isAny(found.repliesTo(packet.packet_id), bringsFile)
     if (fulfilled && !includeFulfilled) continue
+    const { question, suggestedFormat } = packet.content ?? {}
     requests.push({
       requestId: `${projectId}:${packet.packet_id}`,
       projectId,
       requestedBy: packet.repo_id,
-      description: String(packet.content?.['question'] ?? ''),
-      suggestedFormat: textIn(packet, 'suggestedFormat'),
+      description: String(question ?? ''),
+      suggestedFormat: typeof suggestedFormat === 'string' ? suggestedFormat : null,
       timestamp: packet.timestamp,
       fulfilled,
     })
@@ -194,16 +194,10 @@ export const listRequests = method({
   return { result: { requests } }
 })
 
-function textIn({ content }: PacketEntity, key: string): string | null {
-  const value = content?.[key]
-  return typeof value === 'string' ? value : null
-}
-
 export const fulfillRequest = method({
   name: 'cacp/file/fulfillRequest',
   summary: 'Answer a file request with a file.',
-  access: 'write',
-  permission: 'file:share',
+  ...taking,
   params: z.object({
     requestId: z.string().max(257).describe('as cacp/file/request answered it'),
     projectId: AnyProjectWord.optional().describe('ID or name; the request says it, too'),
@@ -215,8 +209,6 @@ export const fulfillRequest = method({
     params: { requestId: EXAMPLE_REQUEST_ID, file: EXAMPLE_FILE },
     result: { status: 'fulfilled', ...EXAMPLE_ANSWER },
   },
-  attachment: bytesOf,
-  prepare: bringNamed,
 }).decide((view, { requestId, projectId: given, file, purpose }, env) => {
   const { projectId, packetId } = partsOfRequestId(requestId, given)
   const asked = packetOf(projectOf(view, projectId, env), packetId)
@@ -229,3 +221,75 @@ export const fulfillRequest = method({
   const { packet, answer } = shareFile(view, { ...about, file, purpose }, env)
   return { result: { status: 'fulfilled', ...answer }, says: [packet] }
 })
+
+export const list = method({
+  name: 'cacp/file/list',
+  summary: 'List the files that were shared in a project, newest first.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object({
+    projectId: ProjectWord,
+    before: Id.optional().describe('packetId of the last one before; only older ones, to page on'),
+    limit: PageSize.default(50),
+  }),
+  result: z.object({
+    files: z.array(
+      z.object({
+        name: z.string(),
+        size: z.int().nullable(),
+        contentType: z.string().nullable(),
+        from: z.string().describe('name of the repo'),
+        at: z.string(),
+        purpose: z.string().nullable(),
+        sha256: z.string().describe('GET /files/{sha256}'),
+        packetId: z.string(),
+      }),
+    ),
+  }),
+  example: {
+    params: { projectId: EXAMPLE.projectId },
+    result: {
+      files: [
+        {
+          name: 'hello.txt',
+          size: 5,
+          contentType: 'text/plain',
+          from: 'backend-api',
+          at: EXAMPLE.time,
+          purpose: 'sample payload',
+          sha256: EXAMPLE.sha256,
+          packetId: EXAMPLE.packetId,
+        },
+      ],
+    },
+  },
+}).decide((view, { projectId, before, limit }, env) => {
+  const found = projectOf(view, projectId, env)
+  const files = []
+  for (const packet of packetsOlderThan(found, before)) {
+    const file = listedFile(packet, found)
+    if (file !== undefined && files.push(file) === limit) break
+  }
+  return { result: { files } }
+})
+
+/** Undefined if the packet names no file by its hash. */
+function listedFile(packet: PacketEntity, found: ProjectView) {
+  const sha256 = fileNamedIn(packet)
+  const { file, purpose } = packet.content ?? {}
+  if (sha256 === null || !Sha256.safeParse(sha256).success || !isJsonObject(file)) return undefined
+  const { name, size, contentType } = file
+  return {
+    name: labelIn(name) ?? '',
+    size: typeof size === 'number' && Number.isSafeInteger(size) ? size : null,
+    contentType: labelIn(contentType),
+    from: repoName(found, packet.repo_id),
+    at: packet.timestamp,
+    purpose: labelIn(purpose),
+    sha256,
+    packetId: packet.packet_id,
+  }
+}
+
+const labelIn = (value: unknown): string | null =>
+  typeof value === 'string' ? value.slice(0, LIMITS.nameLength) : null

@@ -29,8 +29,7 @@ import { ContractStatus, ContractType, NewName, ResponseAction, Text } from '../
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { DependsOn, Detailed, PartyNames, PartyNamesResult } from '../shapes.ts'
-import { Unanswered, unansweredBy } from './fields.ts'
-import { expectVersion, ReadVersion } from './versions.ts'
+import { expectVersion, ReadVersion, Unanswered, unansweredBy } from './fields.ts'
 
 export const propose = method({
   name: 'cacp/contract/propose',

@@ -13,7 +13,7 @@ import { listOf, Sha256, Texts, When } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
 import { Target } from '../shapes.ts'
-import { revisionOf, Version, versionOf } from './versions.ts'
+import { revisionOf, Version, versionOf } from './fields.ts'
 
 const Side = z.object({
   version: z.int(),

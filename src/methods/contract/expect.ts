@@ -5,7 +5,9 @@ import { assertFew, assertPlaces, expectedAfter } from '../../domain/contract/ex
 import { reviewBeside } from '../../domain/contract/review.ts'
 import { ReviewField } from '../../domain/contract/review-shape.ts'
 import { sideOf } from '../../domain/contract/side.ts'
+import { unusedOf } from '../../domain/contract/unused.ts'
 import { SIDES, TOLERANCES } from '../../domain/interface/model.ts'
+import { contractOf, projectOf } from '../../domain/lookup.ts'
 import { expectation as expectationKind, Sites } from '../../domain/statements/expectation.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
 import { Texts } from '../../protocol/words.ts'
@@ -90,4 +92,33 @@ export const expect = method({
       }
     },
   }
+})
+
+export const unused = method({
+  name: 'cacp/contract/unused',
+  summary: 'List what of a contract no consumer says that it uses.',
+  access: 'read',
+  permission: 'project:read',
+  params: z.object(Target),
+  result: z.object({
+    contractId: z.string(),
+    version: z.int().describe('the one in force, else the newest'),
+    unused: Texts.describe('places, at most 200; none while no consumer said what it uses'),
+    heard: Texts.describe('consumers that said what they use'),
+    silent: Texts.describe('consumers that did not, and so may use any of it'),
+    truncated: z.boolean().optional(),
+  }),
+  example: {
+    params: EXAMPLE.target,
+    result: {
+      contractId: EXAMPLE.contractId,
+      version: 2,
+      unused: ['response.200.body.avatar'],
+      heard: ['frontend-app'],
+      silent: [],
+    },
+  },
+}).decide((view, { projectId, contractId }, env) => {
+  const found = projectOf(view, projectId, env)
+  return { result: { contractId, ...unusedOf(found, contractOf(found, contractId)) } }
 })

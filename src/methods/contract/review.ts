@@ -10,8 +10,7 @@ import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
 import { ContractType } from '../../protocol/words.ts'
 import { EXAMPLE } from '../examples.ts'
 import { method } from '../row.ts'
-import { Places, Tolerances } from './fields.ts'
-import { Version, versionOf } from './versions.ts'
+import { Places, Tolerances, Version, versionOf } from './fields.ts'
 
 const ReviewParams = z.object({
   projectId: AnyProjectWord.optional().describe(
