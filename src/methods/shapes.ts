@@ -9,6 +9,7 @@ import {
   ContractType,
   ImplementationStatus,
   listOf,
+  manyOf,
   Name,
   NewName,
   ProjectStatus,
@@ -274,9 +275,7 @@ export const PartyNames = z.array(RepoWord).min(1).max(LIMITS.repos).optional()
 export const PartyNamesResult = z
   .array(z.string())
   .describe('names of the repos that must agree and implement it')
-export const DependsOn = z
-  .array(ContractWord)
-  .max(LIMITS.listItems)
+export const DependsOn = manyOf(ContractWord)
   .optional()
   .describe('the contracts of the project that have to be in force before it can be built')
 export const Detailed = z.union([FreeObject, Text])

@@ -88,6 +88,15 @@ export const NewName = Name.refine((name) => refusedAsName(name) === undefined, 
   error: ({ input }) => refusedAsName(String(input)) ?? 'is malformed',
 })
 
+/** A list in params. */
+export const manyOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(LIMITS.listItems)
+
+/** A param that is off unless it is given. */
+export const Flag = z.boolean().default(false)
+
+/** Which of the things in a list comes first. */
+export const Order = z.enum(['oldest', 'newest']).default('oldest')
+
 /** A list in a result. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 

@@ -19,18 +19,13 @@ import { Content, FreeObject, type JsonObject } from '../../protocol/json/json.t
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { readAs } from '../../protocol/read-as.ts'
-import { ContextType, Text, Texts } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { ContextType, Flag, manyOf, Text, Texts } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 /** Params that every method for packets has besides the content. */
 export const aboutPacket = {
   projectId: ProjectWord,
-  relatedContracts: z
-    .array(ContractWord)
-    .max(LIMITS.listItems)
-    .default([])
-    .describe('IDs or names of the contracts it is about'),
+  relatedContracts: manyOf(ContractWord).default([]).describe('IDs or names of the contracts it is about'),
   replyTo: PacketWord.nullish().describe('the packet it answers: its id, or what the question asks'),
 }
 const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
@@ -88,9 +83,7 @@ export const share = method({
     ...aboutPacket,
     type: ContextType,
     content: Content,
-    to: z
-      .array(RepoWord)
-      .max(LIMITS.listItems)
+    to: manyOf(RepoWord)
       .default([])
       .describe(
         'names or IDs of the repos that it is for above all: content.to names them, and they have it in their inbox',
@@ -186,8 +179,8 @@ export const askQuestion = method({
   params: z.object({
     ...aboutPacket,
     question: Text.min(1),
-    options: z.array(Text).max(LIMITS.listItems).nullish(),
-    urgent: z.boolean().default(false),
+    options: manyOf(Text).nullish(),
+    urgent: Flag,
   }),
   example: {
     params: {
@@ -216,7 +209,7 @@ export const recordDecision = method({
     decision: Text.min(1),
     chosen: Text,
     rationale: Text,
-    implications: z.array(Text).max(LIMITS.listItems).default([]),
+    implications: manyOf(Text).default([]),
   }),
   result: Shared.extend({
     notAmongOptions: z.boolean().optional().describe('the question does not offer what was chosen'),

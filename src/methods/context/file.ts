@@ -11,10 +11,9 @@ import { wrongField } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
-import { Id, isId, Name, Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
+import { Flag, Id, isId, Name, Sha256, Text } from '../../protocol/words.ts'
 import { PageSize } from '../page.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import type { Services } from '../services.ts'
 import { FileInput } from '../shapes.ts'
 import { aboutPacket, newPacket, type PacketRequest } from './context.ts'
@@ -140,7 +139,7 @@ export const listRequests = method({
   permission: 'project:read',
   params: z.object({
     projectId: ProjectWord,
-    includeFulfilled: z.boolean().default(false),
+    includeFulfilled: Flag,
     limit: PageSize.default(50),
   }),
   result: z.object({

@@ -14,10 +14,9 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord } from '../../protocol/named.ts'
 import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
-import { ContextType, Id, listOf } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
+import { ContextType, Id, listOf, Order } from '../../protocol/words.ts'
 import { PageSize } from '../page.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { PacketShape } from '../shapes.ts'
 
 export const list = method({
@@ -31,10 +30,9 @@ export const list = method({
     contractId: ContractWord.optional(),
     since: z.string().max(40).optional().describe('ISO 8601; only packets after this moment'),
     before: Id.optional().describe('a packet; only packets older than it, to page back'),
-    order: z
-      .enum(['oldest', 'newest'])
-      .default('oldest')
-      .describe('of those that are listed, which are always the newest: the oldest or the newest first'),
+    order: Order.describe(
+      'of those that are listed, which are always the newest: the oldest or the newest first',
+    ),
     limit: PageSize.default(50),
   }),
   result: z.object({

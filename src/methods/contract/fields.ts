@@ -7,15 +7,14 @@ import { PlaceText } from '../../domain/statements/expectation.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { LIMITS } from '../../protocol/limits.ts'
-import { listOf } from '../../protocol/words.ts'
+import { listOf, manyOf } from '../../protocol/words.ts'
 
 /** Fields that several methods of contracts have in common. */
 
 /** Places in a contract that somebody uses. */
-export const Places = z.array(PlaceText).max(LIMITS.listItems)
+export const Places = manyOf(PlaceText)
 
-export const Tolerances = z.array(z.enum(TOLERANCES)).max(LIMITS.listItems)
+export const Tolerances = manyOf(z.enum(TOLERANCES))
 
 export const Unanswered = z
   .array(z.string())

@@ -11,8 +11,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { RepoEntity } from '../../domain/views/entities.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { Target } from '../shapes.ts'
 
 export const check = method({

@@ -17,10 +17,9 @@ import { markRevoked } from '../../domain/speaking/revoked-authors.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity } from '../../domain/views/entities.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
-import { listOf, Sha256 } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
+import { Flag, listOf, Sha256 } from '../../protocol/words.ts'
 import { unknownCursor } from '../page.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { ContractShape, type InForceShape, Target } from '../shapes.ts'
 import { Dependencies, dependenciesIn } from './fields.ts'
 
@@ -51,12 +50,9 @@ export const get = method({
   permission: 'project:read',
   params: z.object({
     ...Target,
-    includeHistory: z.boolean().default(false).describe('also the earlier versions, under history'),
+    includeHistory: Flag.describe('also the earlier versions, under history'),
     before: Sha256.optional().describe('earlier.before of an answer that left something out: shows that'),
-    unseen: z
-      .boolean()
-      .default(false)
-      .describe('for a program that shows it to no agent: it does not count as seen'),
+    unseen: Flag.describe('for a program that shows it to no agent: it does not count as seen'),
   }),
   result: ContractWithDependencies,
   example: {

@@ -29,8 +29,7 @@ import {
   Texts,
   VerificationResult,
 } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { Detailed, FilePaths, InForceShape, Target } from '../shapes.ts'
 
 const Ignored = z.array(z.object({ repo: z.string(), file: z.string(), why: z.string() }))

@@ -1,9 +1,17 @@
 import * as z from 'zod'
 import { ProjectUnlessAll, RepoWord } from '../../protocol/named.ts'
-import { ContractStatus, ContractType, listOf, Name, ResponseAction, Texts } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
+import {
+  ContractStatus,
+  ContractType,
+  Flag,
+  listOf,
+  Name,
+  Order,
+  ResponseAction,
+  Texts,
+} from '../../protocol/words.ts'
 import { pageParams, pageResult } from '../page.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { InForceShape } from '../shapes.ts'
 import { Dependencies } from './fields.ts'
 import { contractPage } from './listing.ts'
@@ -58,20 +66,14 @@ export type ContractCounts = z.output<typeof ContractCounts>
 const ListQuery = z
   .object({
     projectId: ProjectUnlessAll,
-    allProjects: z
-      .boolean()
-      .default(false)
-      .describe('of all projects that are not archived; with order newest, and no projectId'),
-    order: z
-      .enum(['oldest', 'newest'])
-      .default('oldest')
-      .describe('oldest: as they were proposed, the oldest first; newest: the last change first'),
+    allProjects: Flag.describe('of all projects that are not archived; with order newest, and no projectId'),
+    order: Order.describe('oldest: as they were proposed, the oldest first; newest: the last change first'),
     q: Name.optional().describe('only those whose name contains this text, in capital letters or not'),
     status: ContractStatus.optional(),
     type: ContractType.optional(),
     repo: RepoWord.optional().describe('name or ID of a repo: only those in which it has a say'),
     with: RepoWord.optional().describe('name or ID of another repo that has a say in it, too'),
-    mine: z.boolean().default(false).describe('only those in which your own repository has a say'),
+    mine: Flag.describe('only those in which your own repository has a say'),
     stuckMinutes: z
       .int()
       .min(0)
@@ -80,17 +82,13 @@ const ListQuery = z
       .describe(
         'only those that somebody has to agree to, or to resolve, and that did not change for so long',
       ),
-    ready: z
-      .boolean()
-      .default(false)
-      .describe(
-        'only those that can be built: in force, not implemented yet, and their dependencies all in force',
-      ),
-    includeWithdrawn: z.boolean().default(false).describe('also those that their author took back'),
-    details: z
-      .boolean()
-      .default(false)
-      .describe('also who answered what, how far each has come to the others, and counts by status'),
+    ready: Flag.describe(
+      'only those that can be built: in force, not implemented yet, and their dependencies all in force',
+    ),
+    includeWithdrawn: Flag.describe('also those that their author took back'),
+    details: Flag.describe(
+      'also who answered what, how far each has come to the others, and counts by status',
+    ),
     ...pageParams,
     cursor: z.string().max(400).optional().describe('nextCursor of the page before'),
   })

@@ -8,8 +8,7 @@ import type { ContractEntity } from '../../domain/views/entities.ts'
 import { Content } from '../../protocol/json/json.ts'
 import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
 import { ContractType } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { Places, Tolerances, Version, versionOf } from './fields.ts'
 
 const ReviewParams = z.object({

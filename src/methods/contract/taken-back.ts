@@ -15,8 +15,7 @@ import { hasLostContent, type Statement } from '../../domain/statements/statemen
 import { withdrawal as withdrawalKind } from '../../domain/statements/withdrawal.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { Target } from '../shapes.ts'
 
 /** Methods by which an author takes back a proposal, or content that should not have been written. */

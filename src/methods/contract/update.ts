@@ -27,9 +27,8 @@ import type { View } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
-import { ContractStatus, Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { ContractStatus, Flag, Sha256, Text } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { DependsOn, PartyNames, PartyNamesResult, Target } from '../shapes.ts'
 import { expectVersion, ReadVersion, Unanswered, unansweredBy } from './fields.ts'
 
@@ -39,13 +38,10 @@ const Update = z.object({
   acceptSuggestion: Sha256.optional().describe(
     'response_id of an answer whose suggested change becomes the content',
   ),
-  retire: z.boolean().default(false).describe('once all agree, nothing of the contract is in force any more'),
-  restore: z
-    .boolean()
-    .default(false)
-    .describe(
-      'drop what is proposed: what is in force becomes the newest version again, with its parties; alone, with a changeNote at most',
-    ),
+  retire: Flag.describe('once all agree, nothing of the contract is in force any more'),
+  restore: Flag.describe(
+    'drop what is proposed: what is in force becomes the newest version again, with its parties; alone, with a changeNote at most',
+  ),
   parties: PartyNames.describe(
     'names of the repos that must agree to it and implement it; default: as before. Nobody is left out of a version in force without agreeing to it',
   ),

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { ADP_LIMITS } from '../../protocol/agent/adp.ts'
 import { Aid } from '../../protocol/agent/aid.ts'
 import { listOf, Name, Texts } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 /** An agent according to its manifest. */
 const FoundAgent = z.object({

@@ -4,8 +4,8 @@ import { AuditLine } from '../../domain/trust/audit.ts'
 import { wrongField } from '../../protocol/fault.ts'
 import { PeerWord } from '../../protocol/named.ts'
 import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { Flag } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const MOST_LINES = 1000
 
@@ -15,7 +15,7 @@ export const list = method({
   access: 'operator',
   noted: 'first',
   params: z.object({
-    refused: z.boolean().default(false).describe('only what was refused'),
+    refused: Flag.describe('only what was refused'),
     agent: PeerWord.optional().describe('only what this agent did'),
     since: z.string().max(40).optional().describe('ISO 8601, or how long ago such as 30m, 24h or 7d'),
     limit: z.int().min(1).max(MOST_LINES).default(50),

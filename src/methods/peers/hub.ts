@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { defined } from '../../protocol/collections/defined.ts'
 import { HubOrg, HubUrl } from '../../protocol/hub-settings.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { Flag } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 /** The hub of an organisation, over which daemons exchange statements that know no address of each other. */
 
@@ -42,10 +42,7 @@ export const connect = method({
       org: HubOrg.default('default').describe('organisation: daemons with the same one exchange statements'),
       ...Credentials,
       tlsCa: FilePath.optional().describe("certificate of the authority that signed the hub's, in PEM"),
-      members: z
-        .boolean()
-        .default(false)
-        .describe('let projects travel that only members see, because the hub keeps others out'),
+      members: Flag.describe('let projects travel that only members see, because the hub keeps others out'),
     })
     .refine(isEither, EITHER),
   result: z.object({

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const IdentityReport = z.object({
   agentId: z.string(),

@@ -5,8 +5,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, PeerWord, RepoWord } from '../../protocol/named.ts'
 import { Id } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const EXAMPLE_INVITE = '01934a7c-0000-7000-8000-000000000003'
 const A_DAY = 24 * 60 * 60

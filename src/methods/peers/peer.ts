@@ -4,8 +4,7 @@ import { peerOf } from '../../domain/peers/peers.ts'
 import { ApiKeyText } from '../../domain/trust/keys.ts'
 import { PeerWord } from '../../protocol/named.ts'
 import { Endpoint, listOf } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const PeerReport = z.object({
   agentId: z.string(),

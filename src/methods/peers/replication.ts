@@ -6,8 +6,7 @@ import { STATEMENT_LIMITS, StatementId, textOf } from '../../domain/statements/s
 import { LIMITS } from '../../protocol/limits.ts'
 import { EARLIEST, latest, parseStamp } from '../../protocol/stamp.ts'
 import { Id, Texts } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 /** The methods between two cacpds, besides the sync methods of the CACP document. Other peers never call them. */
 

@@ -7,8 +7,7 @@ import { FAULTS, Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Id } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 /**
  * The methods by which plain peers hand over what they did; it is reported for their own repo. Daemons that sign

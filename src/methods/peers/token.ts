@@ -8,8 +8,7 @@ import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
 import { Permission } from '../../protocol/permission.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { Id, listOf } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const EXAMPLE_TOKEN_ID = '01934a7c-0000-7000-8000-000000000003'
 

@@ -2,9 +2,8 @@ import * as z from 'zod'
 import type { Caller } from '../../domain/env.ts'
 import type { UiSession } from '../../domain/trust/trust.ts'
 import { endOf } from '../../domain/trust/ui-session.ts'
-import { listOf, When } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { Flag, listOf, When } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 /** The sessions of people who use the dashboard in a browser; `cacpd ui` begins them. */
 
@@ -56,7 +55,7 @@ export const revoke = method({
   params: z
     .object({
       sessionId: z.string().min(1).max(64).optional().describe('as cacp/ui/sessions shows it'),
-      all: z.boolean().default(false).describe('end every session, also the one that this call is made with'),
+      all: Flag.describe('end every session, also the one that this call is made with'),
     })
     .refine(({ sessionId, all }) => (sessionId === undefined) === all, {
       path: ['sessionId'],

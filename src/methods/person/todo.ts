@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { AgentItem, PersonTask, PersonWait } from '../../domain/person/task-shape.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { listOf } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const TodoQuery = z.object({
   projectId: AnyProjectWord.optional().describe('ID or name: of items and waits only those in this project'),

@@ -6,11 +6,9 @@ import { nameOrIdOf } from '../../domain/names/find-by-name.ts'
 import { chosenProject, isCurrentProject, onlyProject } from '../../domain/project/current.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
-import { Texts } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { Flag, manyOf, Texts } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 /** The current project of an agent, for calls that name none. Local to this daemon. */
 
@@ -28,7 +26,7 @@ export const use = method({
   params: z
     .object({
       projectId: AnyProjectWord.optional(),
-      clear: z.boolean().default(false).describe('choose none any more'),
+      clear: Flag.describe('choose none any more'),
     })
     .refine(({ projectId, clear }) => (projectId === undefined) === clear, {
       path: ['projectId'],
@@ -89,9 +87,9 @@ export const lookup = method({
   permission: 'project:read',
   params: z.object({
     projectId: ProjectWord,
-    contracts: z.array(ContractWord).max(LIMITS.listItems).default([]).describe('IDs or names'),
-    packets: z.array(PacketWord).max(LIMITS.listItems).default([]).describe('IDs, or what questions ask'),
-    repos: z.array(RepoWord).max(LIMITS.listItems).default([]).describe('names or IDs'),
+    contracts: manyOf(ContractWord).default([]).describe('IDs or names'),
+    packets: manyOf(PacketWord).default([]).describe('IDs, or what questions ask'),
+    repos: manyOf(RepoWord).default([]).describe('names or IDs'),
   }),
   result: z.object({
     projectId: z.string(),

@@ -12,9 +12,8 @@ import type { ProjectView } from '../../domain/view.ts'
 import { memoized } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE } from '../examples.ts'
 import { PageSize, pageResult, unknownCursor } from '../page.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { ProjectShape } from '../shapes.ts'
 
 const CURSOR = new RegExp(`^(${PROJECT_PARTS.join('|')}):(.{1,128})$`)

@@ -14,8 +14,7 @@ import type { RepoEntity } from '../../domain/views/entities.ts'
 import { Fault, wrongField } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { Endpoint, refusedAsName } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 /** How an agent claims a repo of a project. */
 

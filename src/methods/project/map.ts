@@ -7,9 +7,8 @@ import { ContractStatus, When } from '../../protocol/words.ts'
 import { ContractCounts } from '../contract/list.ts'
 import type { ContractIndex, RepoPair } from '../contract/service.ts'
 import { countTallies } from '../contract/tallies.ts'
-import { EXAMPLE } from '../examples.ts'
 import type { PeerReport } from '../peers/peer.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const MOST_REPOS = 2000
 const MOST_PAIRS = 3000

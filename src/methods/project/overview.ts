@@ -9,13 +9,12 @@ import { jsonText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
-import { listOf, ProjectStatus } from '../../protocol/words.ts'
+import { Flag, listOf, ProjectStatus } from '../../protocol/words.ts'
 import { ContractCounts } from '../contract/list.ts'
 import type { ContractIndex } from '../contract/service.ts'
 import { countTallies } from '../contract/tallies.ts'
-import { EXAMPLE } from '../examples.ts'
 import { pageParams, pageResult, takePage } from '../page.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { ProjectShape } from '../shapes.ts'
 
 const Overview = z.object({
@@ -43,11 +42,10 @@ const Overview = z.object({
 
 const OverviewQuery = z.object({
   projectId: AnyProjectWord.optional().describe('ID or name; default: all projects, oldest first'),
-  includeArchived: z.boolean().default(false),
-  details: z
-    .boolean()
-    .default(false)
-    .describe('also how many contracts there are of each status, how many conflicts and open questions'),
+  includeArchived: Flag,
+  details: Flag.describe(
+    'also how many contracts there are of each status, how many conflicts and open questions',
+  ),
   ...pageParams,
 })
 type OverviewQuery = z.output<typeof OverviewQuery>
@@ -182,7 +180,7 @@ export const list = method({
   access: 'read',
   params: z.object({
     status: ProjectStatus.optional(),
-    includeArchived: z.boolean().default(false),
+    includeArchived: Flag,
     ...pageParams,
   }),
   result: z.object({

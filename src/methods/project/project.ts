@@ -12,8 +12,7 @@ import { wrongField } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { NewName, Text, Visibility } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
 
 export const create = method({

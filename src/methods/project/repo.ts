@@ -19,8 +19,7 @@ import { Fault, wrongField } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
 import { Texts } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
 
 /** Methods about the repos of a project: which there are, and who holds them. */

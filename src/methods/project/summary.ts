@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { projectOf } from '../../domain/lookup.ts'
 import { Summary, summarize } from '../../domain/project/summary.ts'
 import { ProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 export const summary = method({
   name: 'cacp/project/summary',

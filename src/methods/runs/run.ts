@@ -4,9 +4,8 @@ import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import { DIALECTS, promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import { RUN_STATUSES, type Run } from '../../protocol/run/run.ts'
-import { Id, listOf, Texts, When } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { Flag, Id, listOf, Texts, When } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const EXAMPLE_RUN_ID = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
 const SHOWN_PROMPT_LENGTH = 500
@@ -100,7 +99,7 @@ export const get = method({
       .max(25)
       .default(0)
       .describe('how long to wait for an event, if there is none yet'),
-    includeRequest: z.boolean().default(false).describe('also what was asked, as a whole'),
+    includeRequest: Flag.describe('also what was asked, as a whole'),
   }),
   result: z.object({
     run: RunShape,

@@ -4,10 +4,9 @@ import { CustomFields } from '../../protocol/chiffon/envelope.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { ContractWord } from '../../protocol/named.ts'
-import { Id, listOf, When } from '../../protocol/words.ts'
+import { Flag, Id, listOf, When } from '../../protocol/words.ts'
 import { WORK_STATUSES, type Work } from '../../protocol/work.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import type { Works } from './service.ts'
 
 const EXAMPLE_WORK_ID = '01934a7e-51b3-7c08-9d1e-2b6f0a4c8d57'
@@ -133,7 +132,7 @@ export const get = method({
     workId: Id,
     after: z.int().min(0).optional().describe('wait until `updates` is more than this'),
     waitSeconds: z.int().min(0).max(25).default(0).describe('how long to wait for that, at most'),
-    includeRequest: z.boolean().default(false).describe('also what was sent, as params of cacp/work/send'),
+    includeRequest: Flag.describe('also what was sent, as params of cacp/work/send'),
   }),
   result: z.object({ work: WorkShape, request: WorkOrder.optional(), result: ResultShape.nullable() }),
   example: { params: { workId: EXAMPLE_WORK_ID }, result: { work: EXAMPLE_WORK, result: EXAMPLE_RESULT } },

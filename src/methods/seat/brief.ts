@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { CURSOR_LENGTH } from '../../domain/feed/cursor.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
 const BriefRequest = z.object({

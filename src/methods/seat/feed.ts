@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { FEED_KINDS, FeedEvent, USUAL_KINDS } from '../../domain/feed/feed.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { listOf } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { listOf, Order } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
 const FeedPage = z.object({
@@ -19,10 +18,7 @@ const FeedParams = z
       .string()
       .optional()
       .describe('of order oldest: the cursor of the answer before; without it, from the very start'),
-    order: z
-      .enum(['oldest', 'newest'])
-      .default('oldest')
-      .describe('oldest: the oldest change first; newest: back from the last change'),
+    order: Order.describe('oldest: the oldest change first; newest: back from the last change'),
     before: z
       .string()
       .optional()

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { InboxItem, WaitingItem } from '../../domain/inbox/item-shape.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { listOf, Name } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { Flag, listOf, Name } from '../../protocol/words.ts'
+import { EXAMPLE, method } from '../row.ts'
 import { withReceipts } from './with-receipts.ts'
 
 /** What the caller's repos have to do. It is derived from the state; reading it changes nothing. */
@@ -13,7 +12,7 @@ const EXAMPLE_ITEM_ID = `answer_contract:${EXAMPLE.projectId}:${EXAMPLE.contract
 const InboxParams = z.object({
   projectId: AnyProjectWord.optional().describe('ID or name: only in this project'),
   limit: z.int().min(0).max(200).default(50).describe('0: only count'),
-  includeAcked: z.boolean().default(false).describe('also what was hidden with cacp/inbox/ack'),
+  includeAcked: Flag.describe('also what was hidden with cacp/inbox/ack'),
 })
 export interface InboxQuery extends z.output<typeof InboxParams> {
   /** Whether items say what a proposed version does to the repo, for which contracts are compared. */
@@ -115,7 +114,7 @@ export const take = method({
 
 const AckRequest = z.object({
   itemId: ItemId,
-  undo: z.boolean().default(false).describe('show it again'),
+  undo: Flag.describe('show it again'),
 })
 export type AckRequest = z.output<typeof AckRequest>
 

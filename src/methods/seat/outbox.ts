@@ -3,8 +3,7 @@ import { Undelivered } from '../../domain/delivery/outbox.ts'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import { AnyProjectWord, PeerWord } from '../../protocol/named.ts'
 import { listOf } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const OutboxQuery = z.object({
   to: PeerWord.optional().describe('a peer, by agent ID, repository or URL: only what it has not got'),

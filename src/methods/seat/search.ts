@@ -3,8 +3,7 @@ import { projectOf } from '../../domain/lookup.ts'
 import { HIT_KINDS, Hit } from '../../domain/search/hit.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { listOf } from '../../protocol/words.ts'
-import { EXAMPLE } from '../examples.ts'
-import { method } from '../row.ts'
+import { EXAMPLE, method } from '../row.ts'
 
 const LONGEST_QUERY = 1000
 const MOST_HITS = 100

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FeedEvent } from '../../../../src/domain/feed/feed.ts'
-import { EXAMPLE } from '../../../../src/methods/examples.ts'
+import { EXAMPLE } from '../../../../src/methods/row.ts'
 import { momentsOf } from '../../../../src/ui/screens/timeline/moments.ts'
 import { plainSentence } from '../../../../src/ui/text/sentence.ts'
 
