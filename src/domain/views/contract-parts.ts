@@ -3,7 +3,7 @@ import { evidenceIn, treesIn } from '../proof/evidence.ts'
 import { ignoredIn } from '../proof/ignored-file.ts'
 import { acceptanceIn, answer as answerKind } from '../statements/answer.ts'
 import { expectation as expectationKind } from '../statements/expectation.ts'
-import { bodyOf, contentOf } from '../statements/kind.ts'
+import { bodyOf, contentOf, type Kind } from '../statements/kind.ts'
 import { merged as mergedKind } from '../statements/merged.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -25,17 +25,16 @@ import type {
 import { failuresOf, workStatus } from './fulfilment.ts'
 import type { Speakers } from './speakers.ts'
 
-/** What the parts of a contract are built with. Redacted content is left out, even while it is still stored. */
+/** What the parts of a contract are built with. */
 export interface ContractParts {
   readonly speakers: Speakers
-  readonly redacted: Pick<ReadonlyMap<string, Redacted>, 'get'>
+  readonly redactedWith: (statementId: string) => Redacted | null
 }
 
-export function revisionEntity(state: VersionState, { speakers, redacted }: ContractParts): RevisionEntity {
+export function revisionEntity(state: VersionState, parts: ContractParts): RevisionEntity {
   const { statement, version, parties, needed, isAgreed } = state
   const body = bodyOf(revisionKind, statement)
-  const taken = redacted.get(statement.id) ?? null
-  const content = taken === null ? contentOf(revisionKind, statement) : undefined
+  const { redacted, content } = contentLeft(revisionKind, statement, parts)
   return {
     version,
     content: content?.value ?? null,
@@ -47,9 +46,19 @@ export function revisionEntity(state: VersionState, { speakers, redacted }: Cont
     parties,
     needed,
     is_agreed: isAgreed,
-    redacted: taken,
-    ...byOf(statement, speakers),
+    redacted,
+    ...byOf(statement, parts.speakers),
   }
+}
+
+/** Redacted content is gone, even while it is still stored. */
+function contentLeft<Content>(
+  kind: Kind<unknown, Content>,
+  statement: Statement,
+  { redactedWith }: ContractParts,
+) {
+  const redacted = redactedWith(statement.id)
+  return { redacted, content: redacted === null ? contentOf(kind, statement) : undefined }
 }
 
 export function answerEntity(
@@ -58,8 +67,7 @@ export function answerEntity(
   parts: ContractParts,
 ): AnswerEntity {
   const { revision, action } = bodyOf(answerKind, statement)
-  const taken = parts.redacted.get(statement.id) ?? null
-  const content = taken === null ? contentOf(answerKind, statement) : undefined
+  const { redacted, content } = contentLeft(answerKind, statement, parts)
   return {
     revision,
     version,
@@ -67,7 +75,7 @@ export function answerEntity(
     comment: content?.comment ?? '',
     suggested_change: content?.suggested_change ?? null,
     ...acceptanceIn(statement.body),
-    redacted: taken,
+    redacted,
     ...byOf(statement, parts.speakers),
   }
 }
@@ -121,8 +129,7 @@ const textsIn = (sites: Readonly<Record<string, string>>): Readonly<Record<strin
 
 export function verificationEntity(statement: Statement, parts: ContractParts): VerificationEntity {
   const { revision, result, judged, blames } = bodyOf(verificationKind, statement)
-  const taken = parts.redacted.get(statement.id) ?? null
-  const content = taken === null ? contentOf(verificationKind, statement) : undefined
+  const { redacted, content } = contentLeft(verificationKind, statement, parts)
   return {
     revision,
     result,
@@ -132,7 +139,7 @@ export function verificationEntity(statement: Statement, parts: ContractParts): 
     failure_details: content?.failure_details ?? null,
     evidence: evidenceIn(content),
     trees: treesIn(statement.body),
-    redacted: taken,
+    redacted,
     ...byOf(statement, parts.speakers),
   }
 }

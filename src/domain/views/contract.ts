@@ -7,6 +7,7 @@ import { registerSaidIn } from '../statements/register-name.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { isParty, objectorsTo, type VersionState } from './agreement.ts'
+import { redactedBy } from './by.ts'
 import {
   answerEntity,
   type ContractParts,
@@ -27,9 +28,8 @@ import type {
 } from './entities.ts'
 import { statusOfAgreed } from './fulfilment.ts'
 import { type ContractHistorySource, lazyContract } from './lazy-contract.ts'
-import { redactedBy } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
-import { keepNewest } from './tally.ts'
+import { newestOfRepos } from './tally.ts'
 import { Timeline } from './timeline.ts'
 import { Versions } from './versions.ts'
 
@@ -119,7 +119,7 @@ export class ContractFold implements ContractHistorySource {
     const inForce = this.#inForce()
     const statusInForce = inForce && statusOfAgreed(inForce)
     const objections = objectorsTo(head)
-    const parts = { speakers: this.#speakers, redacted: this.#redacted() }
+    const parts = this.#parts()
     const { type, name } = openingOf(opening.statement)
     return lazyContract(
       {
@@ -177,7 +177,7 @@ export class ContractFold implements ContractHistorySource {
 
   implementedBy(repoId: string): RevisionEntity | undefined {
     const state = this.#versions.implementedBy(repoId)
-    return state && revisionEntity(state, { speakers: this.#speakers, redacted: this.#redacted() })
+    return state && revisionEntity(state, this.#parts())
   }
 
   acceptances(repoId: string, against: string): readonly AnswerEntity[] {
@@ -197,16 +197,15 @@ export class ContractFold implements ContractHistorySource {
   }
 
   #historyOf(said: readonly Statement[]): ContractHistory {
-    const parts = { speakers: this.#speakers, redacted: this.#redacted() }
-    const effective = said.filter((one) => this.#hasEffect(one))
+    const parts = this.#parts()
+    const effective = new Set(said.filter((one) => this.#hasEffect(one)))
     const about = (id: unknown): VersionState => {
       const state = this.#versions.get(String(id))
       if (state === undefined)
         throw new TypeError('a statement with an effect is about a version that counts')
       return state
     }
-    const of = (kind: string) => effective.filter((one) => one.kind === kind)
-    const withEffect = new Set(effective)
+    const of = (kind: string) => [...effective].filter((one) => one.kind === kind)
     return {
       revisions: of('revision')
         .map(({ id }) => revisionEntity(about(id), parts))
@@ -214,7 +213,7 @@ export class ContractFold implements ContractHistorySource {
       answers: of('answer').map((one) => answerEntity(one, about(one.body['revision']), parts)),
       works: of('work').map((one) => workEntity(one, about(one.body['revision']), parts)),
       verifications: of('verification').map((one) => verificationEntity(one, parts)),
-      without_effect: said.filter((one) => !withEffect.has(one)).map(({ id }) => id),
+      without_effect: said.filter((one) => !effective.has(one)).map(({ id }) => id),
     }
   }
 
@@ -226,14 +225,13 @@ export class ContractFold implements ContractHistorySource {
   }
 
   /** The revision in force cannot be redacted. */
-  #redacted(): ContractParts['redacted'] {
+  #parts(): ContractParts {
     const inForce = this.#inForce()?.statement.id
-    return {
-      get: (id) => {
-        const by = id === inForce ? undefined : this.#redactionOf.get(id)
-        return by && redactedBy(by, this.#speakers)
-      },
+    const redactedWith = (id: string) => {
+      const by = id === inForce ? undefined : this.#redactionOf.get(id)
+      return by === undefined ? null : redactedBy(by, this.#speakers)
     }
+    return { speakers: this.#speakers, redactedWith }
   }
 
   /** Whether the statement counts and its author is a party of the revision that it is about. */
@@ -250,16 +248,9 @@ export class ContractFold implements ContractHistorySource {
     entityOf: (statement: Statement, parts: ContractParts) => Entity,
     parts: ContractParts,
   ): Entity[] {
-    if (this.#registers.size === 0) return []
-    const newest = new Map<string, Statement>()
-    for (const one of this.#registers) {
-      if (one.kind !== kind || registerSaidIn(one.body) !== '') continue
-      const { repo_id, counts } = this.#speakers.authorshipOf(one)
-      if (counts && repo_id !== null) keepNewest(newest, one, repo_id)
-    }
-    return [...newest]
+    const said = [...this.#registers].filter((one) => one.kind === kind && registerSaidIn(one.body) === '')
+    return newestOfRepos(said, this.#speakers)
       .filter(([repoId]) => this.#context.isPresent(repoId))
-      .sort(([a], [b]) => compareText(a, b))
       .map(([, one]) => entityOf(one, parts))
   }
 

@@ -8,13 +8,10 @@ import type {
 } from './entities.ts'
 
 /** The parts of a contract that are built only on demand. */
-export interface ContractHistorySource {
+export interface ContractHistorySource
+  extends Pick<ContractEntity, 'recent' | 'answer' | 'implementedBy' | 'acceptances'> {
   history(): ContractHistory
-  recent(most: number, before?: string): RecentHistory
   before(): ContractEntity | undefined
-  answer(statement: Statement): AnswerEntity | undefined
-  implementedBy(repoId: string): RevisionEntity | undefined
-  acceptances(repoId: string, against: string): readonly AnswerEntity[]
 }
 
 type CurrentState = Omit<ContractEntity, keyof ContractHistorySource>

@@ -1,10 +1,10 @@
 import { latest } from '../../protocol/stamp.ts'
 import { bodyOf, contentOf } from '../statements/kind.ts'
 import { packet as packetKind } from '../statements/packet.ts'
-import type { Statement } from '../statements/statement.ts'
-import { byOf } from './by.ts'
+import { redaction as redactionKind } from '../statements/redaction.ts'
+import { byTime, type Statement } from '../statements/statement.ts'
+import { byOf, redactedBy } from './by.ts'
 import type { PacketEntity } from './entities.ts'
-import { redactionsIn } from './redactions.ts'
 import type { Speakers } from './speakers.ts'
 import { byOpening } from './versions.ts'
 
@@ -24,7 +24,10 @@ export function foldPacket(
   const statement = openingPacket(packets, speakers)
   if (statement === undefined) return undefined
   const { type, related_contracts, reply_to } = bodyOf(packetKind, statement)
-  const redacted = redactionsIn(redactions, speakers).get(statement.id) ?? null
+  const [first] = redactions
+    .filter((one) => bodyOf(redactionKind, one).of === statement.id && speakers.authorshipOf(one).counts)
+    .sort(byTime)
+  const redacted = first === undefined ? null : redactedBy(first, speakers)
   return {
     packet_id: statement.about,
     counts: speakers.authorshipOf(statement).counts,

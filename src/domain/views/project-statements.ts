@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { isForeignId } from '../statements/certified-id.ts'
 import { byTime, hasLostContent, type Statement } from '../statements/statement.ts'
 import type { SaidInProject } from '../view.ts'
@@ -11,7 +12,6 @@ import type {
   RepoEntity,
   Sighting,
 } from './entities.ts'
-import { claimsEndedBySettlement } from './lost-claims.ts'
 import { foldPacket } from './packet.ts'
 import { foldProject } from './project.ts'
 import { foldRepo } from './repo.ts'
@@ -120,10 +120,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   }
 
   lostClaims(): Iterable<LostClaim> {
-    const speakers = this.#contextNow()?.speakers
-    return speakers === undefined
-      ? []
-      : claimsEndedBySettlement(speakers, this.statementsOnSpeakers('settlement'))
+    return this.#contextNow()?.speakers.lostClaims() ?? []
   }
 
   contract(contractId: string): ContractEntity | undefined {
@@ -148,9 +145,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const said = this.saidAbout(id, 'sighting')
     const context = said.size === 0 ? undefined : this.#contextNow()
     if (context === undefined) return NO_SIGHTINGS
-    const sightings = this.#sightings.get(id) ?? foldSightings(said, context.speakers)
-    this.#sightings.set(id, sightings)
-    return sightings
+    return getOrAdd(this.#sightings, id, () => foldSightings(said, context.speakers))
   }
 
   /** Nothing is cached for unknown ids: callers can name any number of them. */
@@ -178,7 +173,12 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     this.#project = undefined
     for (const { about } of news ?? []) this.#folded.repo.delete(about)
     if (news === undefined || before === undefined) {
-      const speakers = this.#speakersOf(founding)
+      const speakers = new Speakers({
+        founding,
+        otherFoundings: this.#foundings().slice(1),
+        all: (kind) => this.statementsOnSpeakers(kind),
+        about: (repoId, kind) => this.saidAbout(repoId, kind),
+      })
       this.#context = { speakers, isPresent: (repoId) => this.#isPresent(repoId) }
       this.#forgetFolds()
     } else if (!before.speakers.addAll(news.filter(isAboutSpeakers)) || this.#movesPresence(news))
@@ -198,15 +198,6 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const isPresent = this.repo(repoId) !== undefined
     this.#present.set(repoId, isPresent)
     return isPresent
-  }
-
-  #speakersOf(founding: Statement): Speakers {
-    return new Speakers({
-      founding,
-      otherFoundings: this.#foundings().slice(1),
-      all: (kind) => this.statementsOnSpeakers(kind),
-      about: (repoId, kind) => this.saidAbout(repoId, kind),
-    })
   }
 
   /**

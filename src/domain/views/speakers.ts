@@ -9,10 +9,10 @@ import type { SpeaksBy } from '../statements/say.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { keyIdOf } from '../trust/key-id.ts'
 import type { PublicKey } from '../trust/trust.ts'
+import type { LostClaim } from './entities.ts'
 import { Introductions } from './introductions.ts'
 import { rulingBy, rulingByVotes } from './rulings.ts'
 import { type ClaimOfRepo, type Tenure, tenuresOf } from './tenures.ts'
-import { Voters } from './voters.ts'
 
 /** The statements that decide who speaks for whom. */
 export interface SpeakerStatements {
@@ -52,7 +52,8 @@ export class Speakers {
   readonly #introductions: Introductions
   /** By repo, the tenures that follow from the founder's settlements alone. */
   readonly #byFounder = new Map<string, readonly Tenure[]>()
-  readonly #voters = new Voters()
+  /** The keys that may vote, each with the number of repos that it holds by a confirmed claim. */
+  readonly #voters = new Map<string, number>()
   /** Repos that somebody other than the founder settled, by the claim under which the settlement was made. */
   readonly #settledUnder = new Map<string, Set<string>>()
   readonly #tenures = new Map<string, readonly Tenure[]>()
@@ -93,6 +94,16 @@ export class Speakers {
   /** The tenure of the agent that speaks for a repo now. */
   holderOf(repoId: string): Tenure | undefined {
     return this.tenuresOf(repoId).find(({ standing }) => standing === 'holds')
+  }
+
+  /** The claims that settlements ended, also of repos that no longer exist. */
+  *lostClaims(): Iterable<LostClaim> {
+    for (const repo_id of new Set(this.#statements.all('settlement').map(({ about }) => about)))
+      for (const { standing, claims } of this.tenuresOf(repo_id))
+        for (const { claim } of standing === 'settled' ? claims : []) {
+          const { agent_id, reported_by } = bodyOf(claimKind, claim)
+          yield { repo_id, root_key: claim.key, speaks_by: this.speaksBy(claim), agent_id, reported_by }
+        }
   }
 
   authorshipOf(statement: Statement): Authorship {
@@ -145,8 +156,7 @@ export class Speakers {
       const before = this.#byFounder.get(id) ?? []
       const tenures = tenuresOf(this.#claimsOf(id), rulingBy(this.#settlementsOf(id, 'founder')))
       this.#byFounder.set(id, tenures)
-      haveVotersChanged =
-        this.#voters.replace(this.#votersIn(before), this.#votersIn(tenures)) || haveVotersChanged
+      haveVotersChanged = this.#replaceVoters(before, tenures) || haveVotersChanged
     }
     if (haveVotersChanged)
       for (const settled of this.#settledUnder.values()) for (const id of settled) repoIds.add(id)
@@ -175,6 +185,20 @@ export class Speakers {
     const votes = this.#settlementsOf(repoId, 'others').filter((one) => this.#voters.has(keyOf(one)))
     const ruling = rulingByVotes(votes, { keyOf, voters: this.#voters.size })
     return ruling === undefined ? byFounder : tenuresOf(this.#claimsOf(repoId), ruling)
+  }
+
+  /** Replaces the voters of one repo. Returns whether the set of all voters changed. */
+  #replaceVoters(before: readonly Tenure[], after: readonly Tenure[]): boolean {
+    const [gone, come] = [this.#votersIn(before), this.#votersIn(after)]
+    const present = () => [...new Set([...gone, ...come])].filter((key) => this.#voters.has(key)).join()
+    const had = present()
+    for (const key of come) this.#voters.set(key, (this.#voters.get(key) ?? 0) + 1)
+    for (const key of gone) {
+      const left = (this.#voters.get(key) ?? 0) - 1
+      if (left === 0) this.#voters.delete(key)
+      else this.#voters.set(key, left)
+    }
+    return present() !== had
   }
 
   #votersIn(tenures: readonly Tenure[]): string[] {

@@ -1,7 +1,9 @@
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
+import { compareText } from '../../protocol/json/canonical.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
+import type { Speakers } from './speakers.ts'
 
 /** Number of statements, and the newest of them. */
 export interface Sum {
@@ -102,7 +104,17 @@ export class Tally {
   }
 }
 
-export function keepNewest(kept: Map<string, Statement>, statement: Statement, repoId: string): void {
+function keepNewest(kept: Map<string, Statement>, statement: Statement, repoId: string): void {
   const before = kept.get(repoId)
   if (before === undefined || byTime(before, statement) < 0) kept.set(repoId, statement)
+}
+
+/** The newest statement of each repo that counts, in the order of the repos' ids. */
+export function newestOfRepos(said: Iterable<Statement>, speakers: Speakers): [string, Statement][] {
+  const newest = new Map<string, Statement>()
+  for (const one of said) {
+    const { repo_id, counts } = speakers.authorshipOf(one)
+    if (counts && repo_id !== null) keepNewest(newest, one, repo_id)
+  }
+  return [...newest].sort(([a], [b]) => compareText(a, b))
 }

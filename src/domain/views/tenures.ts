@@ -1,3 +1,4 @@
+import { firstPosition } from '../../protocol/collections/first-position.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
@@ -228,13 +229,8 @@ class Coverage {
 
 /** In spans ordered by their end, the index of the first that ends at this time or later; undefined is latest. */
 function firstEndingAt(spans: readonly Pick<Tenure, 'to'>[], moment: Stamp | undefined): number {
-  let low = 0
-  let high = spans.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const to = spans[middle]?.to
-    if (to !== undefined && (moment === undefined || to < moment)) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstPosition(spans.length, (position) => {
+    const to = spans[position]?.to
+    return to !== undefined && (moment === undefined || to < moment)
+  })
 }

@@ -1,3 +1,4 @@
+import { firstPosition } from '../../protocol/collections/first-position.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { revision as revisionKind } from '../statements/revision.ts'
@@ -200,13 +201,9 @@ export class Versions {
   }
 
   #placeOf(entry: Entry): number {
-    let low = 0
-    let high = this.#entries.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (byPrecedence(this.#entries[middle] as Entry, entry) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstPosition(
+      this.#entries.length,
+      (position) => byPrecedence(this.#entries[position] as Entry, entry) < 0,
+    )
   }
 }
