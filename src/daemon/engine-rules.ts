@@ -54,7 +54,7 @@ export function workRules({ peerRetrySeconds, peerPauseSeconds, workSilenceSecon
 export function seatRules({ feedReaders, waitsAtOnce, takeMinutes, escalateMinutes }: Config): SeatRules {
   return {
     feed: { readersAtOnce: feedReaders, recheckMillis: CHECK_MILLIS },
-    waits: { atOnce: waitsAtOnce },
+    waitsAtOnce,
     takeMinutes,
     escalateMinutes,
   }

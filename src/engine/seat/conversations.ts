@@ -9,7 +9,7 @@ import {
 } from '../../domain/context/question.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
-import { SortedEntries, type SortKey } from './sorted-entries.ts'
+import { placeOf, SortedEntries, type SortKey } from './sorted-entries.ts'
 
 /** A question and the replies to it. */
 export interface Conversation {
@@ -83,7 +83,7 @@ export class Conversations {
     const stood = this.#standings.get(id)
     if (before !== undefined) {
       if (before.reply_to !== null) this.#replies.get(before.reply_to)?.delete(id)
-      this.#forget(before, stood, touched)
+      this.#count(before, stood, -1, touched)
     }
     if (packet === undefined) {
       this.#packets.delete(id)
@@ -95,7 +95,7 @@ export class Conversations {
     if (reply_to !== null) getOrAdd(this.#replies, reply_to, () => new Set()).add(id)
     const stands = this.#standingOf(packet)
     this.#standings.set(id, stands)
-    this.#count(packet, stands, touched)
+    this.#count(packet, stands, 1, touched)
     if (!isSame(stood, stands)) this.#moveRepliesTo(id, touched)
     return touched
   }
@@ -120,8 +120,8 @@ export class Conversations {
         this.#standings.set(id, stands)
         moved.push(id)
         if (stood?.question === stands.question && stood?.nearest === stands.nearest) continue
-        this.#forget(reply, stood, touched)
-        this.#count(reply, stands, touched)
+        this.#count(reply, stood, -1, touched)
+        this.#count(reply, stands, 1, touched)
       }
   }
 
@@ -129,9 +129,10 @@ export class Conversations {
     return placeOfReply(packet.reply_to === null ? undefined : this.#standings.get(packet.reply_to), packet)
   }
 
-  #count(packet: PacketEntity, stands: Standing, touched: Set<string>): void {
-    const { question: questionId } = stands
-    if (questionId === undefined) return
+  /** Counts a packet where it stands, or no longer where it stood. */
+  #count(packet: PacketEntity, at: Standing | undefined, change: 1 | -1, touched: Set<string>): void {
+    const questionId = at?.question
+    if (at === undefined || questionId === undefined) return
     touched.add(questionId)
     if (!isPacketInEffect(packet)) return
     const contributions = getOrAdd(this.#contributions, questionId, () => new Map<string, Contribution>())
@@ -141,29 +142,14 @@ export class Conversations {
       choices: new SortedEntries(),
       files: 0,
     }))
-    contribution.said.add(placeOf(packet))
-    if (packet.type === 'decision') contribution.decisions++
-    if (decides(packet, stands)) contribution.choices.add(placeOf(packet))
-    if (answersWithFile(packet, questionId)) contribution.files++
-  }
-
-  #forget(packet: PacketEntity, stood: Standing | undefined, touched: Set<string>): void {
-    const questionId = stood?.question
-    if (stood === undefined || questionId === undefined) return
-    touched.add(questionId)
-    const contributions = this.#contributions.get(questionId)
-    const contribution = contributions?.get(packet.repo_id)
-    if (contributions === undefined || contribution === undefined || !isPacketInEffect(packet)) return
-    contribution.said.remove(placeOf(packet))
-    if (packet.type === 'decision') contribution.decisions--
-    if (decides(packet, stood)) contribution.choices.remove(placeOf(packet))
-    if (answersWithFile(packet, questionId)) contribution.files--
+    contribution.said.change(placeOf(packet), change)
+    if (packet.type === 'decision') contribution.decisions += change
+    if (decides(packet, at)) contribution.choices.change(placeOf(packet), change)
+    if (answersWithFile(packet, questionId)) contribution.files += change
     if (contribution.said.size === 0) contributions.delete(packet.repo_id)
     if (contributions.size === 0) this.#contributions.delete(questionId)
   }
 }
-
-const placeOf = ({ timestamp, packet_id }: PacketEntity): SortKey => ({ since: timestamp, id: packet_id })
 
 const decides = ({ type }: PacketEntity, { question, nearest }: Standing): boolean =>
   type === 'decision' && nearest === question

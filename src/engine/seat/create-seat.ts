@@ -8,7 +8,7 @@ import { createContractLists } from './contracts/contract-lists.ts'
 import { createFeed } from './feed.ts'
 import { createInbox } from './inbox/inbox.ts'
 import type { SeatRules } from './rules.ts'
-import { StateWaits } from './waits/waits.ts'
+import { createWaits } from './waits/waits.ts'
 
 export interface SeatDeps extends Pick<Parts, 'self' | 'store' | 'log' | 'timers' | 'clock' | 'failed'> {
   readonly rules: SeatRules
@@ -31,11 +31,11 @@ export function createSeat({ self, store, log, timers, clock, rules, failed }: S
   const feed = createFeed({ store, log, timers, clock, rules: rules.feed })
   const pause = pauseBy(timers)
   const inbox = createInbox({ self, store, log, pause, takeMinutes: rules.takeMinutes, failed })
-  const waits = new StateWaits({ store, feed, inbox, timers, clock, rules: rules.waits })
+  const waits = createWaits({ store, feed, inbox, timers, clock, pause, atOnce: rules.waitsAtOnce })
   const contracts = createContractLists({ store, log, pause, failed })
   return {
     services: { feed, inbox, waits, contracts, briefing: createBriefing({ store, log, inbox }) },
-    listeners: [feed.wake, inbox.notice, (changes) => waits.changed(changes)],
+    listeners: [feed.wake, inbox.notice, waits.changed],
     // What is folded for the inbox need not be folded again.
     warmUp: (background) => inbox.warmUp(background).then(() => contracts.warmUp(background)),
     close: () => {

@@ -11,22 +11,15 @@ import { jsonText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Parts } from '../parts.ts'
 import type { Clock, Store } from '../ports/ports.ts'
-import { Slots } from './inbox/slots.ts'
+import { pauseBy } from '../timing/pause.ts'
+import { createSlots } from './inbox/slots.ts'
+import type { SeatRules } from './rules.ts'
 import { NextChange } from './waits/next-change.ts'
-
-export interface FeedRules {
-  /**
-   * How many readers may follow at the same time. Callers without the operator key get at most half of the places.
-   */
-  readonly readersAtOnce: number
-  /** How often a reader that gets no changes is checked: it may have lost its access. */
-  readonly recheckMillis: number
-}
 
 export interface FeedDeps extends Pick<Parts, 'log' | 'timers'> {
   readonly store: Pick<Store, 'id' | 'commit' | 'view'>
   readonly clock: Pick<Clock, 'now'>
-  readonly rules: FeedRules
+  readonly rules: SeatRules['feed']
 }
 
 /** After how many changes other work gets its turn. */
@@ -48,24 +41,21 @@ export interface ChangeFeed extends Feed {
 /** Reads the log of durable changes for any number of readers, each at its own pace. */
 export function createFeed({ store, log, timers, clock, rules }: FeedDeps): ChangeFeed {
   const next = new NextChange(timers)
-  const slots = new Slots(rules.readersAtOnce)
+  const pause = pauseBy(timers)
+  const takeSlot = createSlots(rules.readersAtOnce)
 
   return {
     cursor: () => textOf(log.seq),
 
     async read({ limit, ...query }, caller) {
       const since = placeOf(query.since) ?? 0
-      assertVisible(query, caller)
-      const reading = readingOf(query, caller, { events: limit, bytes: LIMITS.answerBytes })
-      const { seq, ...page } = await pageAfter(since, reading, toldOf)
+      const { seq, ...page } = await pageAfter(since, readingOf(query, caller, upTo(limit)), toldOf)
       return { ...page, cursor: textOf(seq) }
     },
 
     async readBack({ before, limit, ...query }, caller) {
       const from = placeOf(before, 'before') ?? log.seq + 1
-      assertVisible(query, caller)
-      const reading = readingOf(query, caller, { events: limit, bytes: LIMITS.answerBytes })
-      const { seq, ...page } = await pageBefore(from, reading)
+      const { seq, ...page } = await pageBefore(from, readingOf(query, caller, upTo(limit)))
       return { ...page, cursor: textOf(seq) }
     },
 
@@ -83,8 +73,8 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     tell: Tell<Event>,
   ): FollowedFeed<Event & Told> {
     const since = placeOf(query.since, query.sinceField) ?? log.seq
-    assertVisible(query, caller)
-    const leave = slots.take(caller)
+    const reading = readingOf(query, caller, BATCH)
+    const leave = takeSlot(caller)
     if (leave === undefined)
       throw new Fault(
         'busy',
@@ -96,8 +86,7 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     // A reader that leaves before it has begun gives its place back, too.
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
-    const batches = batchesAfter(since, readingOf(query, caller, BATCH), { signal, leave, tell })
-    return { cursor: textOf(since), batches }
+    return { cursor: textOf(since), batches: batchesAfter(since, reading, { signal, leave, tell }) }
   }
 
   async function* batchesAfter<Event extends object>(
@@ -130,8 +119,8 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     for (const change of log.after(since)) {
       // An entity that changes while other work has its turn gets a new, later place in the log, so it is read there.
       if (change.seq > upTo) break
-      if (++passed % SLICE === 0) await new Promise<void>((resolve) => timers.after(0, resolve))
-      if (!isWanted(change, reading, store.view)) continue
+      if (++passed % SLICE === 0) await pause()
+      if (projectOfWanted(change, reading, store.view) === undefined) continue
       changes.push(change)
       if (changes.length > reading.most.events) upTo = change.seq
     }
@@ -149,8 +138,8 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     const changes: Change[] = []
     let passed = 0
     for (const change of log.before(from)) {
-      if (++passed % SLICE === 0) await new Promise<void>((resolve) => timers.after(0, resolve))
-      if (isWanted(change, reading, store.view)) changes.push(change)
+      if (++passed % SLICE === 0) await pause()
+      if (projectOfWanted(change, reading, store.view) !== undefined) changes.push(change)
       if (changes.length > reading.most.events) break
     }
     return store.commit((view) => {
@@ -171,7 +160,7 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     let last = 0
     let chars = 0
     for (const change of changes) {
-      const found = isWanted(change, reading, view) ? view.projects.get(change.project_id) : undefined
+      const found = projectOfWanted(change, reading, view)
       const event = found && tell(change, found)
       if (event === undefined) continue
       chars += 'value' in event ? jsonText(event.value as object).length : NOTICE_LENGTH
@@ -183,8 +172,11 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     return { events, last, isCut: false }
   }
 
-  function assertVisible({ projectId }: FeedQuery, caller: Caller): void {
+  /** Throws where the caller names a project that it may not see. */
+  function readingOf(query: FeedQuery, caller: Caller, most: Reading['most']): Reading {
+    const { kinds = USUAL_KINDS, projectId } = query
     if (projectId !== undefined) projectOf(store.view, projectId, { caller })
+    return { kinds: new Set<string>(kinds), projectId, caller, most }
   }
 
   function textOf(seq: number): string {
@@ -218,15 +210,12 @@ interface Reading {
   readonly most: { readonly events: number; readonly bytes: number }
 }
 
-const readingOf = (
-  { kinds = USUAL_KINDS, projectId }: FeedQuery,
-  caller: Caller,
-  most: Reading['most'],
-): Reading => ({ kinds: new Set<string>(kinds), projectId, caller, most })
+const upTo = (events: number): Reading['most'] => ({ events, bytes: LIMITS.answerBytes })
 
-/** Whether the caller asked for the change and may see it. */
-function isWanted(change: Change, { kinds, projectId, caller }: Reading, view: View): boolean {
-  if (!kinds.has(change.kind) || (projectId ?? change.project_id) !== change.project_id) return false
-  const found = view.projects.get(change.project_id)
-  return found !== undefined && maySee(found, caller)
+/** Undefined if the caller did not ask for the change, or may not see it. */
+function projectOfWanted(change: Change, reading: Reading, view: View): ProjectView | undefined {
+  const { kinds, projectId = change.project_id, caller } = reading
+  if (!kinds.has(change.kind) || projectId !== change.project_id) return undefined
+  const found = view.projects.get(projectId)
+  return found !== undefined && maySee(found, caller) ? found : undefined
 }

@@ -2,6 +2,7 @@ import type { LocalChange } from '../../domain/change.ts'
 import type { LocalNews, LocalPart, LocalWatch } from '../../methods/seat/service.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { Timers } from '../ports/ports.ts'
+import { sleep } from '../timing/sleep.ts'
 import { waitUntil } from '../timing/wait-until.ts'
 
 /** How long a reader is told nothing more after it was told something: what changes meanwhile is told together. */
@@ -59,7 +60,7 @@ export class LocalChanges implements LocalWatch {
         const news = Array.from(pending, ([table, ids]) => ({ table, ids: [...ids] }))
         pending.clear()
         yield news
-        await waitUntil((done) => this.#timers.after(PAUSE_MILLIS, done), signal)
+        await sleep(this.#timers, PAUSE_MILLIS, signal)
       }
     } finally {
       this.#readers.delete(hear)

@@ -1,3 +1,4 @@
+import type { PacketEntity } from '../../domain/views/entities.ts'
 import { firstPosition } from '../../protocol/collections/first-position.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
@@ -7,6 +8,11 @@ export interface SortKey {
   readonly since: Stamp
   readonly id: string
 }
+
+export const placeOf = ({ timestamp, packet_id }: PacketEntity): SortKey => ({
+  since: timestamp,
+  id: packet_id,
+})
 
 export function compareSortKeys(a: SortKey, b: SortKey): number {
   return compareText(a.since, b.since) || compareText(a.id, b.id)
@@ -27,6 +33,12 @@ export class SortedEntries<P extends SortKey> {
 
   at(index: number): P | undefined {
     return this.#slots[index]
+  }
+
+  /** Adds an entry, or removes it. */
+  change(place: P, change: 1 | -1): void {
+    if (change === 1) this.add(place)
+    else this.remove(place)
   }
 
   add(place: P): void {

@@ -41,13 +41,13 @@ export class ContractOrder implements ContractIndex {
     const before = project.known.get(contractId)
     if (before !== undefined) {
       this.#all.remove(before)
-      for (const group of groupsOf(before, project)) group.remove(before)
+      for (const group of groupsOf(before, project)) group.change(before, -1)
       project.known.delete(contractId)
     }
     if (contract === undefined) return
     const now = listedOf(projectId, contract)
     this.#all.add(now)
-    for (const group of groupsOf(now, project)) group.add(now)
+    for (const group of groupsOf(now, project)) group.change(now, 1)
     project.known.set(contractId, now)
   }
 
@@ -70,17 +70,9 @@ class ContractGroup {
     return this.#tallies.values()
   }
 
-  add(contract: ListedContract): void {
-    this.order.add(contract)
-    this.#count(contract, 1)
-  }
-
-  remove(contract: ListedContract): void {
-    this.order.remove(contract)
-    this.#count(contract, -1)
-  }
-
-  #count(contract: ListedContract, more: 1 | -1): void {
+  /** Adds a contract, or removes it. */
+  change(contract: ListedContract, more: 1 | -1): void {
+    this.order.change(contract, more)
     const { projectId, type, status, isWithdrawn, isRetired, hasConflict, hasFailed } = contract
     const alike = { projectId, type, status, isWithdrawn, isRetired, hasConflict, hasFailed }
     const key = `${type} ${status} ${isWithdrawn} ${isRetired} ${hasConflict} ${hasFailed}`

@@ -1,7 +1,7 @@
 import { addresseesOf, isPacketInEffect } from '../../../domain/context/message.ts'
 import type { PacketEntity } from '../../../domain/views/entities.ts'
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
-import { compareSortKeys, SortedEntries, type SortKey } from '../sorted-entries.ts'
+import { compareSortKeys, placeOf, SortedEntries, type SortKey } from '../sorted-entries.ts'
 
 /** Of the messages that a repo has not replied to, this many of the newest are in its inbox. */
 export const MOST_UNANSWERED = 100
@@ -41,14 +41,15 @@ export class Messages {
     const before = this.#packets.get(id)
     if (before !== undefined) {
       this.#packets.delete(id)
-      for (const repoId of addresseesOf(before, projectId)) this.#removeUnanswered(before, repoId, touched)
+      for (const repoId of addresseesOf(before, projectId)) this.#countUnanswered(before, repoId, -1, touched)
       this.#count(before, -1, projectId, touched)
     }
     if (packet === undefined) return touched
     const to = addresseesOf(packet, projectId)
     if (to.length === 0 && packet.reply_to === null) return touched
     this.#packets.set(id, packet)
-    for (const repoId of to) if (!this.#hasReplied(repoId, id)) this.#addUnanswered(packet, repoId, touched)
+    for (const repoId of to)
+      if (!this.#hasReplied(repoId, id)) this.#countUnanswered(packet, repoId, 1, touched)
     this.#count(packet, 1, projectId, touched)
     return touched
   }
@@ -74,26 +75,17 @@ export class Messages {
     else if (replies.delete(repoId) && replies.size === 0) this.#replies.delete(messageId)
     const message = this.#packets.get(messageId)
     if (message === undefined || !addresseesOf(message, projectId).includes(repoId)) return
-    if (count === 0) this.#addUnanswered(message, repoId, touched)
-    else if (change === 1 && count === 1) this.#removeUnanswered(message, repoId, touched)
+    if (count === 0) this.#countUnanswered(message, repoId, 1, touched)
+    else if (change === 1 && count === 1) this.#countUnanswered(message, repoId, -1, touched)
   }
 
-  #addUnanswered(message: PacketEntity, repoId: string, touched: Set<string>): void {
+  /** A message that is added pushes another one out of the inbox; one that is gone lets another one move up. */
+  #countUnanswered(message: PacketEntity, repoId: string, change: 1 | -1, touched: Set<string>): void {
     const order = getOrAdd(this.#unanswered, repoId, () => new SortedEntries<SortKey>())
-    order.add(placeOf(message))
+    order.change(placeOf(message), change)
     touched.add(message.packet_id)
-    const pushedOut = order.at(order.size - MOST_UNANSWERED - 1)
-    if (pushedOut !== undefined) touched.add(pushedOut.id)
-  }
-
-  #removeUnanswered(message: PacketEntity, repoId: string, touched: Set<string>): void {
-    const order = this.#unanswered.get(repoId)
-    order?.remove(placeOf(message))
-    touched.add(message.packet_id)
-    const movedUp = order?.at(order.size - MOST_UNANSWERED)
-    if (movedUp !== undefined) touched.add(movedUp.id)
-    if (order?.size === 0) this.#unanswered.delete(repoId)
+    const moved = order.at(order.size - MOST_UNANSWERED - (change === 1 ? 1 : 0))
+    if (moved !== undefined) touched.add(moved.id)
+    if (order.size === 0) this.#unanswered.delete(repoId)
   }
 }
-
-const placeOf = ({ timestamp, packet_id }: PacketEntity): SortKey => ({ since: timestamp, id: packet_id })
