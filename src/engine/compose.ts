@@ -47,7 +47,6 @@ import { createReadByCard } from './replicate/peer/card-reader.ts'
 import { Clocks } from './replicate/peer/clocks.ts'
 import { createDoubtIdentity } from './replicate/peer/pinned-identity.ts'
 import { Replicator } from './replicate/replicator.ts'
-import { NO_RUNS } from './runs/no-runs.ts'
 import { SearchIndex } from './search/search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
 import { LocalChanges } from './seat/local-changes.ts'
@@ -58,7 +57,7 @@ import { SEAT_RULES, type SeatRules } from './seat/rules.ts'
 import { createSearch } from './seat/search.ts'
 import { Background } from './timing/background-tasks.ts'
 import { pauseBy } from './timing/pause.ts'
-import { NO_WORKS } from './work/no-works.ts'
+import { NO_RUNS, NO_WORKS } from './work/no-works.ts'
 
 /** The ports of the engine, and what is made of them before it where others need it too. */
 export interface EngineDeps

@@ -8,64 +8,59 @@ export interface AgentBreakerDeps {
   readonly probe: () => Promise<unknown>
 }
 
+export type AgentBreaker = ReturnType<typeof createAgentBreaker>
+
 /**
  * Sends no new work to an agent that could not be reached several times in a row. After a pause, the next new work
  * first checks the agent's health: success closes the breaker, failure begins another pause.
  */
-export class AgentBreaker {
-  readonly #deps: AgentBreakerDeps
-  readonly #count: Breaker
-  #isProbeDue = false
-  #probing: Promise<boolean> | undefined
-  #forget = () => {}
+export function createAgentBreaker({ rules, timers, probe }: AgentBreakerDeps) {
+  const count = new Breaker(rules)
+  let isProbeDue = false
+  let probing: Promise<boolean> | undefined
+  let endPause = () => {}
 
-  constructor(deps: AgentBreakerDeps) {
-    this.#deps = deps
-    this.#count = new Breaker(deps.rules)
+  return {
+    fail(): void {
+      const wasOpen = count.isOpen
+      count.fail(0)
+      if (count.isOpen && !wasOpen) pause()
+    },
+    succeed,
+    /** Whether new work may be sent. Callers that come during a health check wait for its result. */
+    async admits(): Promise<boolean> {
+      if (!count.isOpen) return true
+      if (!isProbeDue) return false
+      probing ??= isReached().finally(() => {
+        probing = undefined
+      })
+      return probing
+    },
+    stop: () => endPause(),
   }
 
-  fail(): void {
-    const wasOpen = this.#count.isOpen
-    this.#count.fail(0)
-    if (this.#count.isOpen && !wasOpen) this.#pause()
+  function succeed(): void {
+    endPause()
+    isProbeDue = false
+    count.succeed()
   }
 
-  succeed(): void {
-    this.#forget()
-    this.#isProbeDue = false
-    this.#count.succeed()
-  }
-
-  /** Whether new work may be sent. Callers that come during a health check wait for its result. */
-  async admits(): Promise<boolean> {
-    if (!this.#count.isOpen) return true
-    if (!this.#isProbeDue) return false
-    this.#probing ??= this.#probe().finally(() => {
-      this.#probing = undefined
-    })
-    return this.#probing
-  }
-
-  stop(): void {
-    this.#forget()
-  }
-
-  async #probe(): Promise<boolean> {
+  async function isReached(): Promise<boolean> {
     try {
-      await this.#deps.probe()
-      this.succeed()
+      await probe()
+      succeed()
       return true
     } catch {
-      this.#pause()
+      pause()
       return false
     }
   }
 
-  #pause(): void {
-    this.#isProbeDue = false
-    this.#forget()
-    this.#forget = this.#deps.timers.after(this.#deps.rules.openMillis, () => {
-      this.#isProbeDue = true
+  function pause(): void {
+    isProbeDue = false
+    endPause()
+    endPause = timers.after(rules.openMillis, () => {
+      isProbeDue = true
     })
   }
 }

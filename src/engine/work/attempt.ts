@@ -1,11 +1,8 @@
 import { Fault, type FaultKind } from '../../protocol/fault.ts'
-import type { Timers } from '../ports/ports.ts'
-import type { AgentWire } from '../ports/work-ports.ts'
-import { type Ending, endingOfBadMessage, endingOfStatus, failure, unavailable } from './endings.ts'
+import type { DelegationDeps } from './delegation.ts'
+import { absent, type Ending, endingOfBadMessage, endingOfStatus, failure } from './endings.ts'
 
-export interface AttemptDeps {
-  readonly wire: AgentWire
-  readonly timers: Timers
+export interface AttemptDeps extends Pick<DelegationDeps, 'wire' | 'timers'> {
   readonly url: string
   readonly agentId: string
   readonly body: string
@@ -19,12 +16,6 @@ export interface AttemptDeps {
 /** What a message says: how the work ended, that the agent is working on it, or only that the agent is alive. */
 export type MessageMeaning = Ending | 'working' | 'alive'
 
-export interface AttemptResult {
-  readonly ending: Ending
-  /** How many messages reported progress of the work. */
-  readonly heard: number
-}
-
 /** The kinds of Fault for messages that arrived but are not valid. */
 const BAD_MESSAGE: ReadonlySet<FaultKind> = new Set(['invalid_params', 'unsupported_work_type', 'too_large'])
 
@@ -35,8 +26,10 @@ export type WorkAttempt = ReturnType<typeof createWorkAttempt>
  * on its own. Ends also when the agent is silent for too long.
  */
 export function createWorkAttempt(deps: AttemptDeps) {
-  const { wire, timers, url, agentId, body, silenceMillis, signal, take } = deps
+  const { wire, timers, url, agentId, body, silenceMillis, take } = deps
   const line = new AbortController()
+  const signal = AbortSignal.any([deps.signal, line.signal])
+  /** How many messages reported progress of the work. */
   let heard = 0
   let isSilent = false
   let stopWatch = () => {}
@@ -45,10 +38,7 @@ export function createWorkAttempt(deps: AttemptDeps) {
 
   return { run, hear }
 
-  async function run(): Promise<AttemptResult> {
-    const hangUp = () => line.abort()
-    signal.addEventListener('abort', hangUp)
-    if (signal.aborted) hangUp()
+  async function run() {
     try {
       watch()
       const ending = (await ask()) ?? (await untilEnding())
@@ -57,8 +47,7 @@ export function createWorkAttempt(deps: AttemptDeps) {
       return { ending: endingOf(Fault.from(error)), heard }
     } finally {
       stopWatch()
-      signal.removeEventListener('abort', hangUp)
-      hangUp()
+      line.abort()
     }
   }
 
@@ -67,7 +56,7 @@ export function createWorkAttempt(deps: AttemptDeps) {
    * acknowledged.
    */
   function hear(ending: Ending | undefined): void {
-    if (line.signal.aborted) return
+    if (signal.aborted) return
     watch()
     if (ending === undefined) return
     unasked = ending
@@ -81,7 +70,7 @@ export function createWorkAttempt(deps: AttemptDeps) {
 
   /** How the work ended; undefined when the request was acknowledged and the result is still to come. */
   async function ask(): Promise<Ending | undefined> {
-    const { status, isStream, messages } = await wire.post(url, { body, to: agentId }, line.signal)
+    const { status, isStream, messages } = await wire.post(url, { body, to: agentId }, signal)
     let isAcknowledged = false
     for await (const message of messages) {
       const taken = meaningOf(message, status)
@@ -124,14 +113,11 @@ export function createWorkAttempt(deps: AttemptDeps) {
       endWaiting = resolve
       if (unasked !== undefined) resolve(unasked)
       const leave = () => reject(new Fault('unavailable', 'The result is not wanted any more'))
-      line.signal.addEventListener('abort', leave, { once: true })
-      if (line.signal.aborted) leave()
+      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
     })
   }
 }
-
-const absent = (message: string, agentId: string): Ending =>
-  unavailable(message, { agent_id: agentId, last_heartbeat: null })
 
 const silent = (millis: number): Ending =>
   failure(5001, `The agent said nothing for ${Math.round(millis / 100) / 10} s`, {})

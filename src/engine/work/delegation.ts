@@ -6,8 +6,6 @@ import { CHIFFON_VERSIONS } from '../../protocol/chiffon/versions.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { findUnstorable, type JsonObject } from '../../protocol/json/json.ts'
 import { isOver, type Work } from '../../protocol/work.ts'
-import type { Clock, Timers } from '../ports/ports.ts'
-import type { AgentWire } from '../ports/work-ports.ts'
 import { sleep } from '../timing/sleep.ts'
 import { createWorkAttempt, type MessageMeaning, type WorkAttempt } from './attempt.ts'
 import {
@@ -17,19 +15,14 @@ import {
   errorEnding,
   failure,
   incompleteOutput,
-  unavailable,
 } from './endings.ts'
 import { type AgentProtocol, DEFAULT_PROTOCOL, type KnownAgents } from './known-agents.ts'
-import type { WorkRules } from './rules.ts'
-import { assertAbout } from './same-work.ts'
+import { assertAbout } from './new-work.ts'
+import type { WorkDeskDeps } from './works.ts'
 
 const SHOWN_STEP_LENGTH = 2000
 
-export interface DelegationDeps {
-  readonly wire: AgentWire
-  readonly clock: Clock
-  readonly timers: Timers
-  readonly rules: WorkRules
+export interface DelegationDeps extends Pick<WorkDeskDeps, 'wire' | 'clock' | 'timers' | 'rules'> {
   readonly agents: Pick<KnownAgents, 'breakerOf' | 'endpointOf' | 'protocolOf' | 'hear' | 'lastHeard'>
   /** Called when the work has changed. */
   readonly changed: (work: Work) => void
@@ -72,7 +65,7 @@ export function createDelegation(deps: DelegationDeps, given: Work) {
   /** Goes on until the work has ended or `stop` is called. Never throws. */
   async function run(): Promise<void> {
     const breaker = agents.breakerOf(agentId)
-    let last: Ending = unavailable('It was not sent', {})
+    let last: Ending = failure(5002, 'It was not sent', {})
     for (let attempt = 0; attempt < rules.retryMillis.length; attempt++) {
       const millis = rules.retryMillis[attempt] ?? 0
       if (millis > 0) await sleep(timers, millis, signal)
@@ -121,7 +114,7 @@ export function createDelegation(deps: DelegationDeps, given: Work) {
     protocol ??= await agents.protocolOf(agentId)
     const { version, agentType } = protocol ?? DEFAULT_PROTOCOL
     if (version === undefined) return { ending: noCommonVersion(work.work_type), isFurther: false }
-    if (isDone()) return { ending: unavailable('It was stopped', {}), isFurther: false }
+    if (isDone()) return { ending: failure(5002, 'It was stopped', {}), isFurther: false }
     set({ sends: work.sends + 1, last_attempt: clock.now(), protocol_version: version })
     running = createWorkAttempt({
       wire,

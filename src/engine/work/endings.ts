@@ -4,6 +4,7 @@ import { type ChiffonError, isRetryable } from '../../protocol/chiffon/errors.ts
 import { ENDS, type WorkResult } from '../../protocol/chiffon/payloads.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
+import type { Stamp } from '../../protocol/stamp.ts'
 import type { WorkError, WorkOutcome } from '../../protocol/work.ts'
 
 /** How one attempt ended: with a result, or without one. */
@@ -73,7 +74,8 @@ const bounded = (about: JsonObject): JsonObject =>
   JSON.stringify(about).length > KEPT_JSON_LENGTH ? {} : about
 
 /** The agent could not be reached. */
-export const unavailable = (message: string, context: JsonObject): Failed => failure(5002, message, context)
+export const absent = (message: string, agentId: string, lastHeartbeat: Stamp | null = null): Failed =>
+  failure(5002, message, { agent_id: agentId, last_heartbeat: lastHeartbeat })
 
 export function failure(code: number, message: string, context: JsonObject): Failed {
   return { error: { code, message, retryable: isRetryable(code), context } }
@@ -84,8 +86,7 @@ export function endingOfStatus(status: number, agentId: string): Ending {
   const message = `The agent answered ${status} with something that is no message`
   if (status === 401 || status === 403)
     return failure(5004, message, { agent_id: agentId, token_status: 'invalid' })
-  if (status >= 500 || status === 429)
-    return unavailable(message, { agent_id: agentId, last_heartbeat: null })
+  if (status >= 500 || status === 429) return absent(message, agentId)
   return failure(5003, message, { validation_error: message, field_name: null })
 }
 

@@ -6,8 +6,9 @@ import { Fault } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
+import type { Work } from '../../protocol/work.ts'
 import type { Parts } from '../parts.ts'
-import { AgentBreaker } from './agent-breaker.ts'
+import { type AgentBreaker, createAgentBreaker } from './agent-breaker.ts'
 import type { WorkRules } from './rules.ts'
 
 export interface KnownAgentsDeps extends Pick<Parts, 'store' | 'client' | 'clock' | 'timers'> {
@@ -38,9 +39,10 @@ export function createKnownAgents({ store, client, clock, timers, rules }: Known
     named,
     endpointOf,
     protocolOf,
+    cancelRun,
     breakerOf(agentId: string): AgentBreaker {
       const probe = async () => client.get(`${endpointOf(agentId) ?? ''}/health`, rules.probeMillis, agentId)
-      return getOrAdd(breakers, agentId, () => new AgentBreaker({ rules: rules.breaker, timers, probe }))
+      return getOrAdd(breakers, agentId, () => createAgentBreaker({ rules: rules.breaker, timers, probe }))
     },
     hear(agentId: string): void {
       heard.set(agentId, clock.now())
@@ -87,6 +89,27 @@ export function createKnownAgents({ store, client, clock, timers, rules }: Known
     } catch {
       return undefined
     }
+  }
+
+  /**
+   * The protocol has no message to cancel work. Another cacpd can be asked by its own methods: it knows the run by the
+   * id of our request. Whatever any other agent still sends is ignored.
+   */
+  async function cancelRun({ request_id, agent_id }: Work): Promise<void> {
+    const endpoint = endpointOf(agent_id)
+    if (endpoint === undefined) return
+    const call = async (method: string, params: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const answer: unknown = JSON.parse(await client.post(`${endpoint}/`, body, rules.probeMillis, agent_id))
+      const result = isJsonObject(answer) ? answer['result'] : undefined
+      return isJsonObject(result) ? result : {}
+    }
+    const { runs } = await call('cacp/run/list', { dialect: 'chiffon', limit: 1000 })
+    const run: unknown = Array.isArray(runs)
+      ? runs.find((one) => isJsonObject(one) && one['request_id'] === request_id)
+      : undefined
+    if (isJsonObject(run))
+      await call('cacp/run/cancel', { runId: run['run_id'], reason: 'canceled by its sender' })
   }
 }
 

@@ -1,19 +1,20 @@
 import type { Peer } from '../../domain/model.ts'
 import type { WorkOrder } from '../../methods/runs/work.ts'
+import type { Envelope } from '../../protocol/chiffon/envelope.ts'
+import { wrongField } from '../../protocol/fault.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { Work } from '../../protocol/work.ts'
 import type { Clock } from '../ports/ports.ts'
+import { absent } from './endings.ts'
+
+interface Origin extends Pick<Work, 'contract'> {
+  readonly peer: Peer
+  readonly askedBy: string
+  readonly clock: Clock
+}
 
 /** The three ids stay the same however often the work is sent. */
-export function newWork(
-  order: WorkOrder,
-  {
-    peer,
-    contract,
-    askedBy,
-    clock,
-  }: { peer: Peer; contract: Work['contract']; askedBy: string; clock: Clock },
-): Work {
+export function newWork(order: WorkOrder, { peer, contract, askedBy, clock }: Origin): Work {
   return {
     work_id: clock.newId(),
     request_id: clock.newId(),
@@ -48,11 +49,21 @@ export function refusedByBreaker(work: Work, now: Stamp, lastHeartbeat: Stamp | 
     status: 'failed',
     ended_at: now,
     updates: 1,
-    error: {
-      code: 5002,
-      message: `${work.agent_id} could not be reached several times in a row, so nothing is sent to it for a while`,
-      retryable: true,
-      context: { agent_id: work.agent_id, last_heartbeat: lastHeartbeat },
-    },
+    error: absent(
+      `${work.agent_id} could not be reached several times in a row, so nothing is sent to it for a while`,
+      work.agent_id,
+      lastHeartbeat,
+    ).error,
   }
+}
+
+/** A message about some work has to name its request and its task; otherwise it is about other work. */
+export function assertAbout(work: Work, { type, request_id, payload }: Envelope): void {
+  if (type === 'work_request')
+    throw wrongField('type', 'must be work_status, work_result or error, because the work was asked for here')
+  if (request_id !== work.request_id)
+    throw wrongField('request_id', `must be ${work.request_id}, which was sent`)
+  const { task_id } = payload
+  if (typeof task_id === 'string' && task_id.toLowerCase() !== work.work_id)
+    throw wrongField('payload.task_id', `must be ${work.work_id}, the task of this request`)
 }

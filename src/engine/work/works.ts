@@ -15,13 +15,11 @@ import { isOver, type Work } from '../../protocol/work.ts'
 import type { Dispatch } from '../dispatch/dispatch.ts'
 import type { AgentWire, WorkFiles } from '../ports/work-ports.ts'
 import { waitUntil } from '../timing/wait-until.ts'
-import { cancelRemote } from './cancel-remote.ts'
 import { contractNamed, packetFor } from './contract-of-work.ts'
 import { createDelegation, type Delegation } from './delegation.ts'
 import { endingOf } from './endings.ts'
 import { createKnownAgents, type KnownAgentsDeps } from './known-agents.ts'
-import { newWork, refusedByBreaker } from './new-work.ts'
-import { assertAbout } from './same-work.ts'
+import { assertAbout, newWork, refusedByBreaker } from './new-work.ts'
 
 export interface WorkDeskDeps extends KnownAgentsDeps {
   readonly self: Self
@@ -41,7 +39,7 @@ export interface WorkDesk extends Works, AsyncDisposable {
 
 /** Delegates work to the agents of other repositories, follows it and stores it. */
 export function createWorkDesk(deps: WorkDeskDeps): WorkDesk {
-  const { self, store, files, client, clock, timers, rules, dispatch, report } = deps
+  const { self, store, files, clock, timers, rules, dispatch, report } = deps
   const agents = createKnownAgents(deps)
   /** Oldest first. */
   const works = new Map<string, Work>()
@@ -105,9 +103,7 @@ export function createWorkDesk(deps: WorkDeskDeps): WorkDesk {
       const work = get(workId)
       const canceled = await underWay.get(workId)?.delegation.cancel()
       if (canceled === undefined) return work
-      const endpoint = agents.endpointOf(work.agent_id)
-      if (canceled.status === 'canceled' && endpoint !== undefined)
-        await cancelRemote(client, endpoint, work, rules.probeMillis).catch(report)
+      if (canceled.status === 'canceled') await agents.cancelRun(work).catch(report)
       return get(workId)
     },
 

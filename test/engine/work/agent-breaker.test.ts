@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AgentBreaker } from '../../../src/engine/work/agent-breaker.ts'
+import { createAgentBreaker } from '../../../src/engine/work/agent-breaker.ts'
 import { WORK_RULES } from '../../../src/engine/work/rules.ts'
 
 /** Time that passes when the test says so. */
@@ -13,7 +13,7 @@ function breakerAt(probe: () => Promise<unknown>) {
       return () => due.delete(task)
     },
   }
-  const breaker = new AgentBreaker({ rules: WORK_RULES.breaker, timers, probe })
+  const breaker = createAgentBreaker({ rules: WORK_RULES.breaker, timers, probe })
   const pass = (seconds: number) => {
     now += seconds * 1000
     for (const [task, at] of due) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
-import { AgentBreaker } from '../../../src/engine/work/agent-breaker.ts'
+import { createAgentBreaker } from '../../../src/engine/work/agent-breaker.ts'
 import { createDelegation } from '../../../src/engine/work/delegation.ts'
 import { DEFAULT_PROTOCOL } from '../../../src/engine/work/known-agents.ts'
 import { newWork } from '../../../src/engine/work/new-work.ts'
@@ -38,7 +38,7 @@ function acknowledgedWork() {
       return { status: 202, isStream: false, messages: acknowledgement() }
     },
   }
-  const breaker = new AgentBreaker({ rules: WORK_RULES.breaker, timers: time, probe: async () => {} })
+  const breaker = createAgentBreaker({ rules: WORK_RULES.breaker, timers: time, probe: async () => {} })
   const delegation = createDelegation(
     {
       wire,
