@@ -1,7 +1,7 @@
 import { Argument, type Command, type Option } from 'commander'
 import { describedMethods } from '../../describe/openrpc.ts'
-import { EXAMPLE } from '../../methods/row.ts'
 import type { AnyMethod } from '../../methods/row.ts'
+import { EXAMPLE } from '../../methods/row.ts'
 import { METHODS } from '../../methods/table.ts'
 import { defined } from '../../protocol/collections/defined.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
