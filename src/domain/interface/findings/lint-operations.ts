@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
-import type { Form, Operation, Slot } from '../model.ts'
+import type { Form, Operation, Rule, Slot } from '../model.ts'
 import { keyOf, type Located, targetOf } from '../schema/source.ts'
 import type { Findings } from './found.ts'
 
@@ -25,40 +25,25 @@ export function lintOperations(form: Form, operations: readonly Operation[], fin
 }
 
 function lintHttp({ key, prefix, slots }: Operation, findings: Findings): void {
+  const add = (rule: Rule, at: string, say: string) => findings.add(rule, `${prefix}${at}`, say)
   const { goods, hasErrors, isPaged } = seenIn(slots)
   if (!hasErrors)
-    findings.add(
-      'no-error-response',
-      `${prefix}response`,
-      'no 4xx is described; say what is answered when it goes wrong',
-    )
+    add('no-error-response', 'response', 'no 4xx is described; say what is answered when it goes wrong')
   for (const at of goods) {
     const body = `${at}.body`
     const hasBody = slots.some((slot) => slot.at.startsWith(body))
-    if (!hasBody && !NO_BODY.has(at.slice(ANSWER.length)))
-      findings.add(
-        'response-without-schema',
-        `${prefix}${at}`,
-        'nothing says what is answered; write a schema, or 204 where there is nothing',
-      )
+    const say = 'nothing says what is answered; write a schema, or 204 where there is nothing'
+    if (!hasBody && !NO_BODY.has(at.slice(ANSWER.length))) add('response-without-schema', at, say)
   }
   if (goods.length === 0)
-    findings.add(
-      'response-without-schema',
-      `${prefix}response`,
-      'no good answer is described; write a status and a schema',
-    )
+    add('response-without-schema', 'response', 'no good answer is described; write a status and a schema')
   if (!key.startsWith('GET ') || isPaged) return
   const list = slots.find(
     ({ at, schema }) =>
       schema !== null && at.startsWith('response.2') && at.endsWith('.body') && isEndless(schema),
   )
   if (list !== undefined)
-    findings.add(
-      'list-without-limit',
-      `${prefix}${list.at}`,
-      'the list has no end; add limit and cursor to the query, or maxItems',
-    )
+    add('list-without-limit', list.at, 'the list has no end; add limit and cursor to the query, or maxItems')
 }
 
 /** The good answers, whether any other is told, and whether the caller can ask for a part of a list. */

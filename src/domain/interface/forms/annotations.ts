@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { OpaquePart, Operation, Sender } from '../model.ts'
+import { wordSet } from '../word-set.ts'
 
 /** What is written for people only: whatever changes in it, nothing changes between the two sides. */
-const FOR_PEOPLE = new Set(
-  `description summary title notes note comment comments example examples tags tag operationId externalDocs deprecated
-  version owner owners name purpose motivation rationale status_note changelog author info contact license id $id
-  $schema $comment since documentation docs links doc reason displayName types models definitions schemas $defs components
-  request_example response_example`.split(/\s+/),
-)
+const FOR_PEOPLE =
+  wordSet(`description summary title notes note comment comments example examples tags tag operationId externalDocs
+  deprecated version owner owners name purpose motivation rationale status_note changelog author info contact
+  license id $id $schema $comment since documentation docs links doc reason displayName types models definitions
+  schemas $defs components request_example response_example`)
 
 const isForPeople = (key: string): boolean => FOR_PEOPLE.has(key) || key.startsWith('x-')
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
+import { wordSet } from '../word-set.ts'
 import { isText, unreadBeside } from './annotations.ts'
 import { type Content, firstOf, locatedIn } from './content.ts'
 
@@ -8,8 +9,8 @@ const NAMES = ['event', 'topic', 'channel', 'eventType', 'event_type']
 const CONTENTS = ['payload', 'data', 'schema', 'fields']
 const unreadIn = unreadBeside([CONTENTS, ...[...NAMES, 'name', 'headers'].map((key) => [key])])
 /** Attributes of a CloudEvents envelope. */
-const ENVELOPE = new Set(
-  'specversion type source id time datacontenttype dataschema subject data data_base64'.split(' '),
+const ENVELOPE = wordSet(
+  'specversion type source id time datacontenttype dataschema subject data data_base64',
 )
 
 /** All that it is called by: an event on another topic is another event. */

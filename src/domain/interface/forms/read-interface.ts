@@ -18,10 +18,9 @@ import {
   readRecordModel,
   readSchemaModel,
 } from './model.ts'
-import type { Read } from './read.ts'
 import { readMethod, readOpenRpc, readRpc } from './rpc.ts'
 import { surveyOf } from './survey.ts'
-import { readTextForm } from './text-forms.ts'
+import { type Read, readTextForm } from './text-forms.ts'
 
 /** What content is, by what it says of itself first, then by its keys, and last by the type of the contract. */
 export function recognise(type: string, value: JsonObject, most: number): Interface {

@@ -1,12 +1,20 @@
 import type { JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
-import type { Form } from '../model.ts'
+import type { Finding, Form, Interface } from '../model.ts'
 import { unknownParts } from './annotations.ts'
+import type { Content } from './content.ts'
 import { parseGraphql } from './graphql/parse.ts'
 import { parseProto } from './protobuf/parse.ts'
-import type { Read } from './read.ts'
 import { NotReadable } from './text/cursor.ts'
 import { readTypeScript } from './typescript/read.ts'
+
+/** What was read of content. */
+export interface Read extends Pick<Interface, 'form' | 'operations' | 'graphql' | 'protobuf'> {
+  /** What was found on the way; left out where that is in `content`. */
+  readonly findings?: readonly Finding[]
+  /** Left out of what is text in a language of its own. */
+  readonly content?: Content
+}
 
 type TextForm = Extract<Form, 'graphql' | 'protobuf' | 'typescript'>
 

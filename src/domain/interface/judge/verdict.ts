@@ -1,5 +1,6 @@
 import type { Change, Expectation, Judgement, Likely, Rollout, Sender, Verdict } from '../model.ts'
 import { overlaps } from '../uses/within.ts'
+import { wordSet } from '../word-set.ts'
 import { shown } from './shown.ts'
 
 /**
@@ -71,25 +72,13 @@ export function impactOf(change: Change, direction: Direction, expectation?: Exp
 const isTolerated = ({ tolerance }: Change, direction: Direction, expectation?: Expectation): boolean =>
   direction === 'consumer' && tolerance !== undefined && (expectation?.tolerates.includes(tolerance) ?? false)
 
-const MUST_SEND = new Set([
-  'required-property-added',
-  'property-became-required',
-  'required-slot-added',
-  'slot-became-required',
-])
+const MUST_SEND = wordSet(
+  'required-property-added property-became-required required-slot-added slot-became-required',
+)
 /** What is no matter of a place, or of which nobody can say where it ends. */
-const OF_ALL = new Set([
-  'operation-removed',
-  'operation-changed',
-  'form-changed',
-  'too-large',
-  'more-changes',
-  'not-looked-at',
-  'package-changed',
-  'syntax-changed',
-  'directive-changed',
-  'contract-ended',
-])
+const OF_ALL =
+  wordSet(`operation-removed operation-changed form-changed too-large more-changes not-looked-at package-changed
+  syntax-changed directive-changed contract-ended`)
 const GONE = new Set(['property-removed', 'slot-removed'])
 
 /** What a repo does not use cannot hurt it; what it must send from now on can. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Sender } from '../model.ts'
 import { keyOf, type Located, targetOf } from '../schema/source.ts'
+import { wordSet } from '../word-set.ts'
 
 /** A schema that any validator of JSON Schema can use: nothing in it leads out of it. */
 export interface Standalone {
@@ -11,14 +12,12 @@ export interface Standalone {
 
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const SINGLE = new Set(
-  'items additionalItems additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties'.split(
-    ' ',
-  ),
-)
+const SINGLE =
+  wordSet(`items additionalItems additionalProperties not if then else contains propertyNames unevaluatedItems
+  unevaluatedProperties`)
 /** Names of the schema, what it refers to, and what this program notes in it. */
-const LEFT_OUT = new Set(
-  'id $id $schema $defs definitions components nullable $unreadable $example $note $types'.split(' '),
+const LEFT_OUT = wordSet(
+  'id $id $schema $defs definitions components nullable $unreadable $example $note $types',
 )
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema#'
 

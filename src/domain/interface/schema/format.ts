@@ -1,19 +1,10 @@
 import type { Likely } from '../model.ts'
+import { wordSet } from '../word-set.ts'
 
 const SPELLINGS: Record<string, string> = { datetime: 'date-time', url: 'uri', guid: 'uuid' }
 /** What says how a value is shown or kept, and excludes nothing that JSON can carry. */
 const SAYS_NOTHING = new Set(['password', 'int64', 'double', 'textarea', 'decimal'])
-const OF_NUMBERS = new Set([
-  'int8',
-  'int16',
-  'int32',
-  'int64',
-  'uint8',
-  'uint16',
-  'uint32',
-  'float',
-  'double',
-])
+const OF_NUMBERS = wordSet('int8 int16 int32 int64 uint8 uint16 uint32 float double')
 
 /** Formats whose values are all values of the other format too. */
 const PART_OF: Record<string, readonly string[]> = {

@@ -1,27 +1,13 @@
 import { canonicalText, compareText } from '../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { Budget, TooLarge, WORK } from '../budget.ts'
+import { wordSet } from '../word-set.ts'
 import { type SchemaDocument, targetOf } from './source.ts'
 
-const MAPS = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'dependencies',
-  '$defs',
-  'definitions',
-])
+const MAPS = wordSet('properties patternProperties dependentSchemas dependencies $defs definitions')
 export const isMapOfSchemas = (key: string): boolean => MAPS.has(key)
 
-const ANNOTATIONS = new Set([
-  'title',
-  'description',
-  'examples',
-  'example',
-  'default',
-  '$comment',
-  'deprecated',
-])
+const ANNOTATIONS = wordSet('title description examples example default $comment deprecated')
 const DEFINITIONS = new Set(['$defs', 'definitions', '$id', '$schema', '$anchor', '$dynamicAnchor'])
 /** What leads elsewhere. */
 export const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']

@@ -2,6 +2,7 @@ import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { type Budget, TooLarge, WORK } from '../budget.ts'
 import type { Sender } from '../model.ts'
+import { wordSet } from '../word-set.ts'
 import { ANYTHING, type Atom, freeAtom, NOTHING, type Normal, plainNormal } from './atom.ts'
 import { joinAtoms } from './join.ts'
 import { readAtoms } from './read-atoms.ts'
@@ -202,16 +203,7 @@ function eachOnce(atoms: readonly Atom[]): readonly Atom[] {
 
 const MOST_HOPS = 16
 /** What can stand beside a reference and says nothing about values. */
-const BESIDE_REF = new Set([
-  '$ref',
-  '$defs',
-  'definitions',
-  '$schema',
-  '$id',
-  '$comment',
-  'description',
-  'title',
-])
+const BESIDE_REF = wordSet('$ref $defs definitions $schema $id $comment description title')
 
 /** What a reference that stands alone leads to, so that all ways to one schema are known to be one. */
 function meantBy({ schema, document }: Located): Json {

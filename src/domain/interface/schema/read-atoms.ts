@@ -1,6 +1,7 @@
 import { canonicalText } from '../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { WORK } from '../budget.ts'
+import { wordSet } from '../word-set.ts'
 import { ANYTHING, ATOM_TYPES, type Atom, type AtomType, type Bound, freeAtom, typeOfValue } from './atom.ts'
 import { closesAlone, type Extra, extrasOf } from './extras.ts'
 import { fitOf } from './fits.ts'
@@ -53,10 +54,9 @@ const isWhole = (type: AtomType, count: number): boolean =>
   type === 'null' || (type === 'boolean' && count === 2)
 
 /** Keywords that say nothing about values by themselves; those that lead elsewhere are followed by others. */
-const SILENT = new Set(
-  `$ref allOf anyOf oneOf $defs definitions description default nullable readOnly writeOnly deprecated discriminator $schema
-  $id $comment example examples $note components`.split(/\s+/),
-)
+const SILENT =
+  wordSet(`$ref allOf anyOf oneOf $defs definitions description default nullable readOnly writeOnly deprecated
+  discriminator $schema $id $comment example examples $note components`)
 
 function saysNothing(schema: JsonObject): boolean {
   for (const key of Object.keys(schema)) if (!SILENT.has(key)) return false

@@ -1,13 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { wordSet } from '../word-set.ts'
 import { type NamedType, readTypeWord } from './type-words.ts'
 
 /** What people write around the type of one field. */
-export const FIELD_MARKS = new Set(
-  `type required optional nullable description desc comment note notes default example examples enum values format pattern
-  min max minimum maximum minLength maxLength minItems maxItems items fields properties deprecated title unique`.split(
-    /\s+/,
-  ),
-)
+export const FIELD_MARKS =
+  wordSet(`type required optional nullable description desc comment note notes default example examples enum values format
+  pattern min max minimum maximum minLength maxLength minItems maxItems items fields properties deprecated title
+  unique`)
 
 /** `{type: "uuid", required: true, description: "…"}`: one field, and not a record with a field called `type`. */
 export function isFieldDescription(value: JsonObject, named: NamedType | undefined): boolean {

@@ -1,18 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import { keyOf } from '../schema/source.ts'
+import { wordSet } from '../word-set.ts'
 import { readTypeWord } from './type-words.ts'
 
 const JSON_TYPES = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
 
 /** Keywords of JSON Schema and OpenAPI; an object with a JSON type and nothing but these is a schema. */
-const KEYWORDS = new Set(
-  `type enum const default title description examples example format pattern minLength maxLength minimum maximum
-  exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems items prefixItems additionalItems contains
-  minContains maxContains properties required additionalProperties patternProperties propertyNames minProperties
-  maxProperties dependentRequired dependentSchemas dependencies unevaluatedItems unevaluatedProperties allOf anyOf oneOf
-  not if then else nullable readOnly writeOnly deprecated discriminator xml externalDocs contentEncoding
-  contentMediaType contentSchema definitions`.split(/\s+/),
-)
+const KEYWORDS =
+  wordSet(`type enum const default title description examples example format pattern minLength maxLength minimum maximum
+  exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems items prefixItems additionalItems
+  contains minContains maxContains properties required additionalProperties patternProperties propertyNames
+  minProperties maxProperties dependentRequired dependentSchemas dependencies unevaluatedItems
+  unevaluatedProperties allOf anyOf oneOf not if then else nullable readOnly writeOnly deprecated discriminator
+  xml externalDocs contentEncoding contentMediaType contentSchema definitions`)
 
 const isKeyword = (key: string): boolean => KEYWORDS.has(key) || key.startsWith('$') || key.startsWith('x-')
 
@@ -38,13 +38,7 @@ export function isSchema(value: JsonObject): boolean {
 /** Nobody gives a field of that name a list. */
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'enum'])
 /** Nobody calls a field like that and describes it by an object. */
-const ONLY_IN_SCHEMAS = new Set([
-  '$defs',
-  'not',
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-])
+const ONLY_IN_SCHEMAS = wordSet('$defs not patternProperties additionalProperties unevaluatedProperties')
 
 /** `required: true` marks a field; a schema lists the names of what it requires. */
 const isFieldMark = (required: Json | undefined): boolean => typeof required === 'boolean'

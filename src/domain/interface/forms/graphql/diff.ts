@@ -85,7 +85,7 @@ function diffType(
   diffNames('branch', [old.values, now.values], toSides)
   diffNames('interface', [old.interfaces, now.interfaces], toSides)
   if (old.kind === 'input') {
-    diffInputs(name, { olds: old.fields, news: now.fields, tell })
+    diffInputs(name, [old.fields, now.fields], tell)
     return
   }
   for (const [field, was] of old.fields) {
@@ -104,18 +104,13 @@ function diffType(
 function diffField(at: string, [was, is]: readonly [GraphqlField, GraphqlField], tell: Tell): void {
   const found = typeChange(was.type, is.type)
   if (found !== undefined) tell(found, at, 'provider')
-  diffInputs(at, { olds: was.args, news: is.args, tell })
+  diffInputs(at, [was.args, is.args], tell)
 }
 
+type Inputs = ReadonlyMap<string, GraphqlValue>
+
 /** Arguments, and fields of what is sent. */
-function diffInputs(
-  at: string,
-  {
-    olds,
-    news,
-    tell,
-  }: { olds: ReadonlyMap<string, GraphqlValue>; news: ReadonlyMap<string, GraphqlValue>; tell: Tell },
-): void {
+function diffInputs(at: string, [olds, news]: readonly [Inputs, Inputs], tell: Tell): void {
   for (const [name, was] of olds) {
     const is = news.get(name)
     const place = `${at}.${name}`

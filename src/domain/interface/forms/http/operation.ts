@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import { WORK } from '../../budget.ts'
 import type { Operation } from '../../model.ts'
+import { wordSet } from '../../word-set.ts'
 import { hasOnly, unreadBeside } from '../annotations.ts'
 import { type Content, deref, firstOf } from '../content.ts'
 import { addAnswers } from './answers.ts'
@@ -32,16 +33,7 @@ const unreadInContent = unreadBeside(GROUPS)
 /** Of a document these are read with what it says for all operations. */
 const unreadInDocument = unreadBeside([...GROUPS, ['servers'], ['security']])
 /** What a request is made of, where it is not the body itself. */
-const REQUEST_PARTS = new Set([
-  'body',
-  'query',
-  'params',
-  'headers',
-  'path',
-  'pathParams',
-  'queryParams',
-  'cookies',
-])
+const REQUEST_PARTS = wordSet('body query params headers path pathParams queryParams cookies')
 /** Where what is asked may stand beside `request`. */
 const ALSO_ASKED = ['query', 'params', 'headers', 'body', 'requestBody']
 

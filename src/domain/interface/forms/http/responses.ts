@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { Slot } from '../../model.ts'
+import { wordSet } from '../../word-set.ts'
 import { readTypeWord } from '../../words/type-words.ts'
 import { hasOnly } from '../annotations.ts'
 import { type Content, deref, entriesOf, firstOf, locatedIn, textsOf } from '../content.ts'
@@ -7,17 +8,7 @@ import { addBody, mediaOf } from './bodies.ts'
 
 const STATUS = /^(?:[1-5](?:\d\d|xx)|default)$/i
 /** What an answer is made of, where it is not the body itself. */
-const PARTS = new Set([
-  'status',
-  'statusCode',
-  'code',
-  'body',
-  'schema',
-  'content',
-  'headers',
-  'data',
-  'type',
-])
+const PARTS = wordSet('status statusCode code body schema content headers data type')
 
 export const isStatus = (key: string): boolean => key.length <= LONGEST && STATUS.test(key)
 

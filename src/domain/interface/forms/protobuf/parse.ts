@@ -1,12 +1,11 @@
 import type { Budget } from '../../budget.ts'
+import { wordSet } from '../../word-set.ts'
 import { Cursor, NotReadable } from '../text/cursor.ts'
 import { JSON_NAME, textOf } from './options.ts'
 import type { ProtoCall, ProtoEnum, ProtoField, ProtoMessage, ProtoSchema } from './schema.ts'
 
-const SCALARS = new Set(
-  'double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes'.split(
-    ' ',
-  ),
+const SCALARS = wordSet(
+  'double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes',
 )
 const HIGHEST = 536_870_911
 
