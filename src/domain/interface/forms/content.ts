@@ -4,7 +4,7 @@ import { Findings } from '../findings/found.ts'
 import type { OpaquePart } from '../model.ts'
 import { meaningOf } from '../schema/meaning-text.ts'
 import { documentOf, type Located, type SchemaDocument, targetOf } from '../schema/source.ts'
-import { InformalReader } from '../words/informal.ts'
+import { type InformalReader, informalReader } from '../words/informal.ts'
 
 /** Content while it is read: what it may refer to, and what was found in it. */
 export interface Content {
@@ -22,30 +22,24 @@ export interface Content {
 const TABLES = ['types', 'models', 'definitions', 'schemas', '$defs']
 
 export function openContent(value: JsonObject, budget: Budget): Content {
-  const findings = new Findings()
-  const tables = TABLES.some((key) => isJsonObject(value[key]))
-    ? TABLES.map((key) => value[key]).filter(isJsonObject)
-    : []
-  if (tables.length === 0) {
-    const informal = new InformalReader(findings, budget)
-    return { value, document: documentOf(value), informal, findings, isFormal: false, budget }
-  }
+  const opened: Content = { ...openDocument(value, documentOf(value), budget), isFormal: false }
+  const tables = TABLES.map((key) => value[key]).filter(isJsonObject)
+  if (tables.length === 0) return opened
   const types: Record<string, Json> = {}
   const root: JsonObject = { ...value, $types: types }
   const names = new Set(tables.flatMap((table) => Object.keys(table)))
-  const informal = new InformalReader(findings, budget, (name) =>
+  const informal = informalReader(opened.findings, budget, (name) =>
     names.has(name) ? { $ref: `#/$types/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` } : undefined,
   )
   for (const table of tables)
     for (const [name, type] of Object.entries(table))
       Object.defineProperty(types, name, { value: informal.schema(type ?? null, name), enumerable: true })
-  const document = { ...documentOf(value), root }
-  return { value, document, informal, findings, isFormal: false, budget }
+  return { ...opened, document: { ...opened.document, root }, informal }
 }
 
 export const openDocument = (value: JsonObject, document: SchemaDocument, budget: Budget): Content => {
   const findings = new Findings()
-  const informal = new InformalReader(findings, budget)
+  const informal = informalReader(findings, budget)
   return { value, document, informal, findings, isFormal: true, budget }
 }
 

@@ -40,12 +40,13 @@ class LocatedChange implements Change {
   }
 
   get say(): string {
-    this.#say ??= sentenceOf(this, this.#found)
+    this.#say ??= sentenceOf({ ...this.#found, at: this.at, sender: this.sender })
     return this.#say
   }
 
   get fingerprint(): string {
-    this.#fingerprint ??= fingerprintOf(this)
+    const { kind, at, before, after } = this
+    this.#fingerprint ??= hashOf([kind, at, hashOfValue(before), hashOfValue(after)]).slice(0, LENGTH)
     return this.#fingerprint
   }
 }
@@ -54,13 +55,4 @@ class LocatedChange implements Change {
 export const plainChange = (change: Change): Change => {
   const { at, kind, sender, narrows, widens, before, after, tolerance, say, fingerprint } = change
   return { at, kind, sender, narrows, widens, before, after, tolerance, say, fingerprint }
-}
-
-function fingerprintOf({
-  kind,
-  at,
-  before,
-  after,
-}: Pick<Change, 'kind' | 'at' | 'before' | 'after'>): string {
-  return hashOf([kind, at, hashOfValue(before), hashOfValue(after)]).slice(0, LENGTH)
 }

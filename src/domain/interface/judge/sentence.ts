@@ -1,16 +1,10 @@
 import type { Change, Difference, Sender } from '../model.ts'
 import { quoted, shown, shownValue } from './shown.ts'
 
-type Words = Pick<Difference, 'beforeWords' | 'afterWords'>
-type Located = Pick<Change, 'at' | 'kind' | 'sender' | 'before' | 'after'>
-type Told = Located & Words
+type Told = Omit<Difference, 'path'> & Pick<Change, 'at' | 'sender'>
 
 /** What a change is in one plain sentence, for people and agents who have not seen either version. */
-export function sentenceOf(
-  { at, kind, sender, before, after }: Located,
-  { beforeWords, afterWords }: Words,
-): string {
-  const change: Told = { at, kind, sender, before, after, beforeWords, afterWords }
+export function sentenceOf(change: Told): string {
   const tell = SENTENCES[change.kind]
   return tell === undefined ? constraintSentence(change) : tell(nameOf(change.at), change)
 }

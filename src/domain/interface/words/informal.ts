@@ -14,62 +14,54 @@ const DEEPEST = 60
  * Makes JSON Schema of what people write in its place: type words, records of them, examples, schemas with words inside.
  * What is JSON Schema already stays the same object, so that its references still lead where they led.
  */
-export class InformalReader {
-  readonly #findings: Findings
-  readonly #budget: Budget
-  readonly #named: NamedType | undefined
+export function informalReader(findings: Findings, budget: Budget, named?: NamedType) {
+  return { schema, isType, record, typeOf }
 
-  constructor(findings: Findings, budget: Budget, named?: NamedType) {
-    this.#findings = findings
-    this.#budget = budget
-    this.#named = named
-  }
-
-  schema(value: Json, at: string): Json {
-    return this.typeOf(value, at, 0).schema
+  function schema(value: Json, at: string): Json {
+    return typeOf(value, at, 0).schema
   }
 
   /** Whether a text is made of type words. */
-  isType(text: string): boolean {
-    return readTypeWord(text, this.#named) !== undefined
+  function isType(text: string): boolean {
+    return readTypeWord(text, named) !== undefined
   }
 
   /** A record of fields: required unless marked. */
-  record(fields: JsonObject, at: string, depth = 0): JsonObject {
+  function record(fields: JsonObject, at: string, depth = 0): JsonObject {
     const properties: Record<string, Json> = {}
     const required: string[] = []
     for (const key of Object.keys(fields)) {
       const isMarked = key.endsWith('?') && key.length > 1
       const name = isMarked ? key.slice(0, -1) : key
-      const { schema, isOptional } = this.typeOf(fields[key] ?? null, `${at}.${name}`, depth + 1)
+      const { schema, isOptional } = typeOf(fields[key] ?? null, `${at}.${name}`, depth + 1)
       setOwn(properties, name, schema)
       if (!isMarked && !isOptional) required.push(name)
     }
     return { type: 'object', properties, required }
   }
 
-  typeOf(value: Json, at: string, depth: number): TypeWord {
-    this.#budget.spend(WORK.field)
-    if (depth > DEEPEST) return this.#unreadable(value, at)
-    if (typeof value === 'string') return this.#text(value, at)
-    if (typeof value === 'number' || typeof value === 'boolean') return this.#example(value, at)
-    if (value === null) return this.#unreadable(value, at)
-    if (Array.isArray(value)) return { schema: this.#list(value, at, depth), isOptional: false }
-    return isJsonObject(value) ? this.#object(value, at, depth) : this.#unreadable(value, at)
+  function typeOf(value: Json, at: string, depth: number): TypeWord {
+    budget.spend(WORK.field)
+    if (depth > DEEPEST) return unreadable(value, at)
+    if (typeof value === 'string') return text(value, at)
+    if (typeof value === 'number' || typeof value === 'boolean') return example(value, at)
+    if (value === null) return unreadable(value, at)
+    if (Array.isArray(value)) return { schema: list(value, at, depth), isOptional: false }
+    return isJsonObject(value) ? object(value, at, depth) : unreadable(value, at)
   }
 
-  #text(text: string, at: string): TypeWord {
-    const plain = this.#named?.(text) === undefined ? readPlainWord(text) : undefined
+  function text(text: string, at: string): TypeWord {
+    const plain = named?.(text) === undefined ? readPlainWord(text) : undefined
     if (plain !== undefined) return plain
-    this.#budget.spend(WORK.words)
-    const found = readTypeWord(text, this.#named)
+    budget.spend(WORK.words)
+    const found = readTypeWord(text, named)
     if (found !== undefined) return found
-    return isExampleText(text) ? this.#example(text, at) : this.#unreadable(text, at)
+    return isExampleText(text) ? example(text, at) : unreadable(text, at)
   }
 
-  #example(value: string | number | boolean, at: string): TypeWord {
+  function example(value: string | number | boolean, at: string): TypeWord {
     const type = typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
-    this.#findings.add(
+    findings.add(
       'example-not-type',
       at,
       `${shown(JSON.stringify(value))} is an example; write the type, such as "${type}"`,
@@ -77,9 +69,9 @@ export class InformalReader {
     return { schema: { type, $example: true }, isOptional: false }
   }
 
-  #unreadable(value: Json, at: string): TypeWord {
+  function unreadable(value: Json, at: string): TypeWord {
     const text = shown(JSON.stringify(value) ?? 'null')
-    this.#findings.add(
+    findings.add(
       'unreadable-type',
       at,
       `${text} is no type that is known; write one such as "string" or a JSON Schema`,
@@ -87,57 +79,56 @@ export class InformalReader {
     return { schema: { $unreadable: value }, isOptional: false }
   }
 
-  #list(list: readonly Json[], at: string, depth: number): Json {
+  function list(list: readonly Json[], at: string, depth: number): Json {
     const [first] = list
     if (first === undefined) return { type: 'array' }
-    if (list.length === 1) return { type: 'array', items: this.typeOf(first, `${at}[]`, depth + 1).schema }
+    if (list.length === 1) return { type: 'array', items: typeOf(first, `${at}[]`, depth + 1).schema }
     const areExamples = list.every(
       (one) => typeof one === typeof first && typeof one !== 'object' && typeof one !== 'string',
     )
-    if (areExamples) return { type: 'array', items: this.typeOf(first, `${at}[]`, depth + 1).schema }
-    return { type: 'array', items: this.#unreadable(list, `${at}[]`).schema }
+    if (areExamples) return { type: 'array', items: typeOf(first, `${at}[]`, depth + 1).schema }
+    return { type: 'array', items: unreadable(list, `${at}[]`).schema }
   }
 
-  #object(value: JsonObject, at: string, depth: number): TypeWord {
-    if (isSchema(value)) return { schema: this.#formal(value, at, depth), isOptional: false }
-    if (isFieldDescription(value, this.#named)) {
+  function object(value: JsonObject, at: string, depth: number): TypeWord {
+    if (isSchema(value)) return { schema: formal(value, at, depth), isOptional: false }
+    if (isFieldDescription(value, named)) {
       const { type, isOptional, refine } = describedField(value)
-      const inner = this.typeOf(type, at, depth + 1)
+      const inner = typeOf(type, at, depth + 1)
       const items = value['items'] ?? value['fields'] ?? value['properties']
-      const refined = refine(
-        inner.schema,
-        items === undefined ? undefined : this.#inside(type, items, at, depth),
-      )
+      const refined = refine(inner.schema, items === undefined ? undefined : inside(type, items, at, depth))
       return { schema: refined, isOptional: inner.isOptional || isOptional }
     }
-    return { schema: this.record(value, at, depth), isOptional: false }
+    return { schema: record(value, at, depth), isOptional: false }
   }
 
-  #inside(type: Json, items: Json, at: string, depth: number): JsonObject {
-    if (type === 'array') return { items: this.typeOf(items, `${at}[]`, depth + 1).schema }
-    return isJsonObject(items) ? this.record(items, at, depth + 1) : { $unreadable: items }
+  function inside(type: Json, items: Json, at: string, depth: number): JsonObject {
+    if (type === 'array') return { items: typeOf(items, `${at}[]`, depth + 1).schema }
+    return isJsonObject(items) ? record(items, at, depth + 1) : { $unreadable: items }
   }
 
   /** A schema in which some types are words: those are made schemas, the rest stays. */
-  #formal(schema: JsonObject, at: string, depth: number): JsonObject {
+  function formal(schema: JsonObject, at: string, depth: number): JsonObject {
     if (!hasWordsInside(schema)) return schema
     const made: Record<string, Json | undefined> = { ...schema }
     const properties = schema['properties']
     if (isJsonObject(properties)) {
       const fields = Object.entries(properties).map(([name, inner]): [string, Json] => [
         name,
-        this.typeOf(inner ?? null, `${at}.${name}`, depth + 1).schema,
+        typeOf(inner ?? null, `${at}.${name}`, depth + 1).schema,
       ])
       made['properties'] = Object.fromEntries(fields)
     }
     for (const key of ['items', 'additionalProperties'] as const) {
       const inner = keyOf(schema, key)
       if (typeof inner === 'string' || isJsonObject(inner))
-        made[key] = this.typeOf(inner, key === 'items' ? `${at}[]` : `${at}.*`, depth + 1).schema
+        made[key] = typeOf(inner, key === 'items' ? `${at}[]` : `${at}.*`, depth + 1).schema
     }
     return made
   }
 }
+
+export type InformalReader = ReturnType<typeof informalReader>
 
 /** `__proto__` is a name like any other. */
 function setOwn(record: Record<string, Json>, name: string, value: Json): void {

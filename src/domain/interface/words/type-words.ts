@@ -104,7 +104,7 @@ function parsed(text: string, named: NamedType | undefined): TypeWord | undefine
     : []
   const tokens = tokensOf(head)
   if (tokens === undefined || tokens.length === 0) return undefined
-  const found = new Parser(tokens, named).all()
+  const found = readTokens(tokens, named)
   if (found === undefined) return undefined
   return mark?.toLowerCase() === 'optional' ? { ...found, isOptional: true } : found
 }
@@ -112,134 +112,114 @@ function parsed(text: string, named: NamedType | undefined): TypeWord | undefine
 /** Levels of types inside types. */
 const DEEPEST = 30
 
-class Parser {
-  readonly #tokens: readonly Token[]
-  readonly #named: NamedType | undefined
-  #at = 0
-  #depth = 0
+/** Undefined unless all tokens are one type. */
+function readTokens(tokens: readonly Token[], named: NamedType | undefined): TypeWord | undefined {
+  let at = 0
+  let depth = 0
+  const whole = readType()
+  return at === tokens.length ? whole : undefined
 
-  constructor(tokens: readonly Token[], named: NamedType | undefined) {
-    this.#tokens = tokens
-    this.#named = named
-  }
-
-  all(): TypeWord | undefined {
-    const found = this.#type()
-    return this.#at === this.#tokens.length ? found : undefined
-  }
-
-  #peek(ahead = 0): string | undefined {
-    const token = this.#tokens[this.#at + ahead]
+  function peek(ahead = 0): string | undefined {
+    const token = tokens[at + ahead]
     return token === undefined || token.kind === 'text' ? undefined : token.text
   }
 
-  #take(text: string): boolean {
-    const isNext = this.#peek()?.toLowerCase() === text
-    if (isNext) this.#at++
+  function take(text: string): boolean {
+    const isNext = peek()?.toLowerCase() === text
+    if (isNext) at++
     return isNext
   }
 
-  #type(): TypeWord | undefined {
-    if (++this.#depth > DEEPEST) return undefined
-    this.#take('|')
+  function readType(): TypeWord | undefined {
+    if (++depth > DEEPEST) return undefined
+    take('|')
     const parts: TypeWord[] = []
     do {
-      const part = this.#part()
+      const part = readPart()
       if (part === undefined) return undefined
       parts.push(part)
-    } while (this.#take('|') || this.#take('or'))
-    this.#depth--
+    } while (take('|') || take('or'))
+    depth--
     return unionOf(parts)
   }
 
-  /** Inside of lists and unions nothing can be left out. */
-  #inner(): Json | undefined {
-    const found = this.#type()
-    return found === undefined || found.isOptional ? undefined : found.schema
+  function readInner(): Json | undefined {
+    return alwaysThere(readType())
   }
 
-  #part(): TypeWord | undefined {
-    if (this.#take('optional')) return marked(this.#part(), 'optional')
-    if (this.#take('nullable')) return marked(this.#part(), 'nullable')
-    if (this.#take('undefined')) return { schema: false, isOptional: true }
-    const one = this.#one()
+  function readPart(): TypeWord | undefined {
+    if (take('optional')) return marked(readPart(), 'optional')
+    if (take('nullable')) return marked(readPart(), 'nullable')
+    if (take('undefined')) return { schema: false, isOptional: true }
+    const one = readOne()
     if (one === undefined) return undefined
     let found: TypeWord | undefined = { schema: one, isOptional: false }
     while (found !== undefined) {
-      if (this.#peek() === '[' && this.#peek(1) === ']') {
-        this.#at += 2
+      if (peek() === '[' && peek(1) === ']') {
+        at += 2
         found = found.isOptional
           ? undefined
           : { schema: { type: 'array', items: found.schema }, isOptional: false }
-      } else if (this.#take('?')) found = { ...found, isOptional: true }
-      else if (this.#peek() === '(' && this.#peek(2) === ')') {
-        found = marked(found, this.#peek(1) ?? '')
-        this.#at += 3
+      } else if (take('?')) found = { ...found, isOptional: true }
+      else if (peek() === '(' && peek(2) === ')') {
+        found = marked(found, peek(1) ?? '')
+        at += 3
       } else break
     }
     return found
   }
 
-  #one(): Json | undefined {
-    const token = this.#tokens[this.#at++]
+  function readOne(): Json | undefined {
+    const token = tokens[at++]
     if (token === undefined) return undefined
     if (token.kind === 'text') return { const: token.text }
     if (token.kind === 'number') return { const: Number(token.text) }
-    if (token.kind === 'sign') return this.#bracket(token.text)
-    return this.#word(token.text)
+    if (token.kind === 'sign') return readBracket(token.text)
+    return readWord(token.text)
   }
 
-  #bracket(sign: string): Json | undefined {
-    if (sign === '{') return this.#fields()
-    if (sign === '(') return this.#closed(this.#inner(), ')')
+  function readBracket(sign: string): Json | undefined {
+    if (sign === '{') return readFields()
+    if (sign === '(') return closedBy(readInner(), ')')
     if (sign !== '[') return undefined
-    const items = this.#closed(this.#inner(), ']')
+    const items = closedBy(readInner(), ']')
     return items === undefined ? undefined : { type: 'array', items }
   }
 
-  #closed(schema: Json | undefined, sign: string): Json | undefined {
-    return schema !== undefined && this.#take(sign) ? schema : undefined
+  function closedBy(schema: Json | undefined, sign: string): Json | undefined {
+    return schema !== undefined && take(sign) ? schema : undefined
   }
 
-  #word(text: string): Json | undefined {
-    const own = this.#named?.(text)
+  function readWord(text: string): Json | undefined {
+    const own = named?.(text)
     if (own !== undefined) return own
     const word = text.toLowerCase()
     if (word === 'true' || word === 'false') return { const: word === 'true' }
-    if (
-      (word === 'array' || word === 'list') &&
-      (this.#peek() === '<' || this.#peek()?.toLowerCase() === 'of')
-    ) {
-      const items = this.#take('of') ? this.#element() : this.#generic()
+    if ((word === 'array' || word === 'list') && (peek() === '<' || peek()?.toLowerCase() === 'of')) {
+      const items = take('of') ? alwaysThere(readPart()) : readGeneric()
       return items === undefined ? undefined : { type: 'array', items }
     }
-    if ((word === 'record' || word === 'map' || word === 'dict') && this.#peek() === '<')
-      return this.#record()
-    if (word === 'enum' && (this.#peek() === '(' || this.#peek() === '[')) return this.#values()
+    if ((word === 'record' || word === 'map' || word === 'dict') && peek() === '<') return readRecord()
+    if (word === 'enum' && (peek() === '(' || peek() === '[')) return readValues()
     return Object.hasOwn(TYPES, word) ? TYPES[word] : undefined
   }
 
-  #element(): Json | undefined {
-    const found = this.#part()
-    return found === undefined || found.isOptional ? undefined : found.schema
+  function readGeneric(): Json | undefined {
+    return take('<') ? closedBy(readInner(), '>') : undefined
   }
 
-  #generic(): Json | undefined {
-    return this.#take('<') ? this.#closed(this.#inner(), '>') : undefined
-  }
-
-  #record(): Json | undefined {
-    if (!(this.#take('<') && this.#take('string') && this.#take(','))) return undefined
-    const values = this.#closed(this.#inner(), '>')
+  function readRecord(): Json | undefined {
+    if (!(take('<') && take('string') && take(','))) return undefined
+    const values = closedBy(readInner(), '>')
     return values === undefined ? undefined : { type: 'object', additionalProperties: values }
   }
 
-  #values(): Json | undefined {
-    const end = this.#peek() === '(' ? ')' : ']'
-    this.#at++
+  function readValues(): Json | undefined {
+    const end = peek() === '(' ? ')' : ']'
+    at++
     const values: Json[] = []
-    for (let token = this.#tokens[this.#at]; token !== undefined; token = this.#tokens[this.#at]) {
-      this.#at++
+    for (let token = tokens[at]; token !== undefined; token = tokens[at]) {
+      at++
       if (token.kind === 'sign') {
         if (token.text === end) return values.length === 0 ? undefined : { enum: values }
         if (token.text !== ',' && token.text !== '|') return undefined
@@ -248,22 +228,26 @@ class Parser {
     return undefined
   }
 
-  #fields(): Json | undefined {
+  function readFields(): Json | undefined {
     const properties: [string, Json][] = []
     const required: string[] = []
-    while (!this.#take('}')) {
-      const token = this.#tokens[this.#at++]
+    while (!take('}')) {
+      const token = tokens[at++]
       if (token === undefined || token.kind === 'sign') return undefined
-      const isMarked = this.#take('?')
-      const found = this.#take(':') ? this.#type() : undefined
+      const isMarked = take('?')
+      const found = take(':') ? readType() : undefined
       if (found === undefined) return undefined
       properties.push([token.text, found.schema])
       if (!isMarked && !found.isOptional) required.push(token.text)
-      if (!this.#take(',') && !this.#take(';') && this.#peek() !== '}') return undefined
+      if (!take(',') && !take(';') && peek() !== '}') return undefined
     }
     return { type: 'object', properties: Object.fromEntries(properties), required }
   }
 }
+
+/** Inside of lists and unions nothing can be left out. */
+const alwaysThere = (found: TypeWord | undefined): Json | undefined =>
+  found === undefined || found.isOptional ? undefined : found.schema
 
 function marked(found: TypeWord | undefined, mark: string): TypeWord | undefined {
   if (found === undefined) return undefined

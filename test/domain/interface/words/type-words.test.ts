@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Budget } from '../../../../src/domain/interface/budget.ts'
 import { Findings } from '../../../../src/domain/interface/findings/found.ts'
-import { InformalReader } from '../../../../src/domain/interface/words/informal.ts'
+import { informalReader } from '../../../../src/domain/interface/words/informal.ts'
 import { readTypeWord } from '../../../../src/domain/interface/words/type-words.ts'
 import type { Json } from '../../../../src/protocol/json/json.ts'
 
@@ -99,7 +99,7 @@ describe('type words', () => {
 describe('informal content', () => {
   function read(value: Json): { schema: Json; rules: string[] } {
     const findings = new Findings()
-    const schema = new InformalReader(findings, new Budget()).schema(value, 'x')
+    const schema = informalReader(findings, new Budget()).schema(value, 'x')
     return { schema, rules: findings.list.map(({ rule, at }) => `${rule} ${at}`) }
   }
 

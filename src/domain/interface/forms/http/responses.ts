@@ -117,15 +117,12 @@ function addHeaders(
     const found = content.isFormal ? deref(header, content) : header
     const schema = isJsonObject(found) ? found['schema'] : undefined
     const isFormal = content.isFormal || schema !== undefined
+    const described = isFormal ? schema : header
     slots.push({
       at: place,
       sender: 'provider',
       required: isFormal ? isJsonObject(found) && found['required'] === true : !name.endsWith('?'),
-      schema: isFormal
-        ? schema === undefined
-          ? null
-          : locatedIn(content, schema, place)
-        : locatedIn(content, header, place),
+      schema: described === undefined ? null : locatedIn(content, described, place),
       isText: true,
     })
   }

@@ -17,9 +17,7 @@ export function securitySlots(security: Json | undefined, schemes: Json | undefi
   for (const way of ways) budget.spend(scopesIn(way).length * WORK.value)
   const defined = new Map(entriesOf(schemes))
   const byWords = new Map<string, JsonObject[]>()
-  for (const way of ways) {
-    getOrAdd(byWords, wayWords(way, defined), () => []).push(way)
-  }
+  for (const way of ways) getOrAdd(byWords, wayWords(way, defined), () => []).push(way)
   // Where nothing is demanded, it does not matter what is sent.
   const isOpen = ways.length === 0 || byWords.has('none')
   const schema = isOpen ? ANY : located({ enum: [...byWords.keys()].sort() })
