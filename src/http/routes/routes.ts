@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type * as z from 'zod'
 import { keySet } from '../../describe/agent-card.ts'
-import type { RouteAbout } from '../../describe/openapi.ts'
+import { openApiDocument, type RouteAbout } from '../../describe/openapi.ts'
 import type { Caller, Env, Self } from '../../domain/env.ts'
 import { approvedCount, Registration } from '../../domain/peers/peers.ts'
 import { PairRequest } from '../../domain/trust/pairing.ts'
@@ -24,7 +24,7 @@ import { whileLetIn } from '../guard/while-let-in.ts'
 import { type McpDeps, mcpRoutes } from '../mcp/mcp.ts'
 import { sendBytes, sendJson } from '../reply/send.ts'
 import { jsonBody, streamBody } from '../request/body.ts'
-import { ABOUT } from './about.ts'
+import { ABOUT, JSON_RPC_ROUTE } from './about.ts'
 import { eventRoutes } from './events.ts'
 
 export interface RouteDeps extends McpDeps {
@@ -206,3 +206,18 @@ export const getJson = (
   about,
   serve: async (request, response, caller) => sendJson(response, 200, await make(request, caller)),
 })
+
+/** These routes, and the one that describes them all. */
+export function withOpenApi(
+  routes: readonly Route[],
+  about: { version: string; url: string },
+): readonly Route[] {
+  let made: JsonObject | undefined
+  const own = getJson('/openapi.json', ABOUT.openApi, () => {
+    // Made when somebody asks for the first time, because most daemons are never asked.
+    made ??= openApiDocument([JSON_RPC_ROUTE, ...all], about)
+    return made
+  })
+  const all = [...routes, own]
+  return all
+}

@@ -12,7 +12,6 @@ import type { Express } from 'express'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { RpcHandler } from '../rpc/rpc.ts'
 import { type ConnectionLimits, limitConnections, whenClosed } from './connections.ts'
-import { lingerAfter } from './linger.ts'
 import { closeStalled, type StallLimits } from './stalled.ts'
 
 interface DoorLimits extends ConnectionLimits, StallLimits {
@@ -131,3 +130,25 @@ function withoutBase(url = '', basePath: string): string {
 }
 
 const isRoot = (url = ''): boolean => url === '/' || url.startsWith('/?')
+
+/** Enough for whoever has not noticed yet that the answer is there; more is an attempt to keep us busy. */
+const LINGER_BYTES = 1024 * 1024
+const LOOK_MILLIS = 20
+
+/**
+ * Takes what is still coming of a request that was answered already. Without that its sender would see a broken
+ * connection in the place of the answer; without the bound it could go on for ever. The stream itself tells nothing
+ * any more, so its connection is looked at now and then.
+ */
+function lingerAfter(request: IncomingMessage): void {
+  // There is none any more if the request was broken off.
+  const socket = request.socket as IncomingMessage['socket'] | null
+  if (socket === null || socket.destroyed) return
+  const { bytesRead } = socket
+  const look = setInterval(() => {
+    const isOver = request.complete || socket.destroyed
+    if (!isOver && socket.bytesRead - bytesRead > LINGER_BYTES) socket.destroy()
+    if (isOver || socket.destroyed) clearInterval(look)
+  }, LOOK_MILLIS)
+  look.unref()
+}

@@ -1,7 +1,10 @@
 import type { Response } from 'express'
+import * as z from 'zod'
+import type { RouteAbout } from '../../../describe/openapi.ts'
 import { createEncoder } from '../../../dialects/agent-api/encode.ts'
 import { refusal } from '../../../dialects/agent-api/failures.ts'
 import type { WireEvent } from '../../../dialects/agent-api/objects.ts'
+import { AgentRequest } from '../../../dialects/agent-api/request.ts'
 import { toRun } from '../../../dialects/agent-api/to-run.ts'
 import type { Caller } from '../../../domain/env.ts'
 import { RUN_FAILURES } from '../../../protocol/run/failure.ts'
@@ -14,7 +17,6 @@ import { getJson, type Route } from '../../routes/routes.ts'
 import { deliveryFor } from '../accept.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { streamRun } from '../stream-run.ts'
-import { PROCESS_ABOUT, SERVICE_ABOUT } from './about.ts'
 
 /** What `GET /` lists: only paths that exist, because some clients try them all. */
 const ENDPOINTS = {
@@ -24,6 +26,44 @@ const ENDPOINTS = {
   methods: '/methods',
   agent_card: '/.well-known/agent.json',
 } as const
+
+const WireObject = z
+  .looseObject({
+    sequence_number: z.int().nullable(),
+    object: z.enum(['response', 'message', 'content']),
+    status: z.string(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .meta({ id: 'AgentApiObject' })
+
+const PROCESS_ABOUT: RouteAbout = {
+  summary: 'Ask the agent, in the words of the Agent API.',
+  description: 'With `stream: false` the last event is the answer.',
+  body: { 'application/json': AgentRequest.meta({ id: 'AgentApiRequest' }) },
+  answers: {
+    200: {
+      description: 'The response, or a stream whose data are these objects as JSON text',
+      contents: { 'application/json': WireObject, 'text/event-stream': WireObject },
+    },
+  },
+  refusal: WireObject,
+}
+
+const SERVICE_ABOUT: RouteAbout = {
+  summary: 'Get what this service is.',
+  answers: {
+    200: {
+      description: 'Its name, version and endpoints',
+      contents: {
+        'application/json': z.looseObject({
+          service: z.string(),
+          version: z.string(),
+          endpoints: z.record(z.string(), z.string()),
+        }),
+      },
+    },
+  },
+}
 
 /** The routes of the Agent API: a request comes in whole, the answer goes out event by event. */
 export function agentApiRoutes(deps: DialectDeps): readonly Route[] {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Request, Response } from 'express'
+import type { RouteAbout } from '../../../describe/openapi.ts'
 import { createEncoder, statusOf } from '../../../dialects/chiffon/encode.ts'
 import { endMessages } from '../../../dialects/chiffon/ends.ts'
 import { type Refused, refusalOf } from '../../../dialects/chiffon/refusals.ts'
@@ -10,7 +11,7 @@ import {
   type AgentType,
   CHIFFON_BOUNDS,
   CHIFFON_PATH,
-  type Envelope,
+  Envelope,
   type Message,
   readEnvelope,
   type Thread,
@@ -29,9 +30,26 @@ import { anyJsonBody } from '../../request/body.ts'
 import type { Route } from '../../routes/routes.ts'
 import { acceptsStream } from '../accept.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
-import { CHIFFON_ABOUT } from './about.ts'
 import { createDeliveries, type DeliveryDeps } from './delivery.ts'
 import { createTokenCheck } from './tokens.ts'
+
+const EnvelopeSchema = Envelope.meta({ id: 'ChiffonEnvelope' })
+
+const CHIFFON_ABOUT: RouteAbout = {
+  summary: 'Send a message of the Chiffon agent protocol.',
+  description:
+    'A work_request is acknowledged, or followed to its end where `Accept` names text/event-stream; the same one sent again is answered by how far it is.',
+  body: { 'application/json': EnvelopeSchema },
+  answers: {
+    200: {
+      description: 'How it ended, or a stream whose data are envelopes as JSON text',
+      contents: { 'application/json': EnvelopeSchema, 'text/event-stream': EnvelopeSchema },
+    },
+    202: { description: 'It is at work', contents: { 'application/json': EnvelopeSchema } },
+    204: { description: 'News of our own work was taken' },
+  },
+  refusal: EnvelopeSchema,
+}
 
 export interface ChiffonSettings
   extends Pick<DeliveryDeps, 'client' | 'timers' | 'retryMillis' | 'callMillis'> {

@@ -1,6 +1,6 @@
 import type { Budget } from '../../budget.ts'
 import { change, type Tell } from '../../difference.ts'
-import type { Difference, Likely } from '../../model.ts'
+import type { Difference, Likely, Sender } from '../../model.ts'
 import {
   isReserved,
   type ProtoEnum,
@@ -9,7 +9,6 @@ import {
   type ProtoSchema,
   type WithOptions,
 } from './schema.ts'
-import { sendersOf } from './senders.ts'
 import { typeLikelihood } from './wire.ts'
 
 /**
@@ -183,4 +182,29 @@ function diffCalls(
   for (const name of after.calls.keys())
     if (!before.calls.has(name))
       tell(change('operation-added', 'no', 'yes', { after: name }), name, 'consumer')
+}
+
+/** Who sends each message and enum, by the calls that lead to it; both where none does. */
+function sendersOf(...schemas: readonly ProtoSchema[]): (name: string) => Sender {
+  const asked = new Set<string>()
+  const answered = new Set<string>()
+  for (const schema of schemas)
+    for (const { request, response } of schema.calls.values()) {
+      reach(request, schema, asked)
+      reach(response, schema, answered)
+    }
+  return (name) => {
+    if (asked.has(name) === answered.has(name)) return 'both'
+    return asked.has(name) ? 'consumer' : 'provider'
+  }
+}
+
+function reach(start: string, { messages }: ProtoSchema, found: Set<string>): void {
+  const open = [start]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (found.has(name)) continue
+    found.add(name)
+    for (const { type } of messages.get(name)?.fields.values() ?? [])
+      open.push(/^map<.+, (.+)>$/.exec(type)?.[1] ?? type)
+  }
 }
