@@ -10,13 +10,8 @@ const ADDRESS = /^hub:([A-Za-z0-9_=-]+)(\/\S*)?$/
 
 export const isHubEndpoint = (endpoint: string): boolean => endpoint.startsWith(HUB_SCHEME)
 
-export interface HubAddress {
-  readonly agentId: string
-  readonly path: string
-}
-
 /** Undefined for every other kind of URL. */
-export function hubAddressIn(url: string): HubAddress | undefined {
+export function hubAddressIn(url: string): { agentId: string; path: string } | undefined {
   const [, token = '', path = '/'] = ADDRESS.exec(url) ?? []
   const agentId = agentIn(token)
   return agentId === undefined ? undefined : { agentId, path }

@@ -11,14 +11,8 @@ import {
 } from '../../protocol/run/request.ts'
 import { AgentRequest, Generation, type WireMessage, type WirePart } from './request.ts'
 
-export interface Asked {
-  readonly request: RunRequest
-  /** Whether the asker wants the answer as a stream. */
-  readonly stream: boolean
-}
-
 /** From the body of `POST /process` to a run, or a Fault that names the field. */
-export function toRun(body: unknown, newId: () => string): Asked {
+export function toRun(body: unknown, newId: () => string): { request: RunRequest; stream: boolean } {
   const asked = readAs(AgentRequest, body)
   const { work_type: work, ...parameters } = asked.biz_params ?? {}
   const sessionId = sessionOf(asked, newId)
@@ -27,6 +21,7 @@ export function toRun(body: unknown, newId: () => string): Asked {
   const otherTools = tools.filter((_, index) => functions[index] === undefined)
   const messages = asked.input.filter(({ type }) => type !== 'heartbeat').map(messageOf)
   return {
+    /** Whether the asker wants the answer as a stream. */
     stream: asked.stream ?? true,
     request: {
       ...EMPTY_REQUEST,

@@ -3,12 +3,7 @@
  * (3.1.1): it holds an event that ends with a carriage return back until more text comes, and its bound on size does not
  * count an event that ends within a piece.
  */
-interface SseParser {
-  /** The events that are complete after this piece. */
-  feed(piece: string): readonly string[]
-}
-
-export function createSseParser(longest: number): SseParser {
+export function createSseParser(longest: number) {
   let line = ''
   let data: string[] = []
   let length = 0
@@ -30,7 +25,8 @@ export function createSseParser(longest: number): SseParser {
   }
 
   return {
-    feed(piece) {
+    /** The events that are complete after this piece. */
+    feed(piece: string): readonly string[] {
       const events: string[] = []
       const text = isAfterReturn && piece.startsWith('\n') ? piece.slice(1) : piece
       if (piece !== '') isAfterReturn = piece.endsWith('\r')

@@ -7,18 +7,12 @@ import type { Comparison } from './compare.ts'
 import { compareAtoms } from './compare-atoms.ts'
 import type { Normaliser } from './normalise.ts'
 
-export interface Pairing {
-  readonly pairs: readonly (readonly [Atom, Atom])[]
-  readonly left: readonly Atom[]
-  readonly added: readonly Atom[]
-}
-
 /**
  * Which object of a new union is which of the old one: by a tag that all of them have, else first those that are the same,
  * then by name, by a tag with one value, by at least half of their declared properties. The order in which they were
  * written says nothing.
  */
-export function pairObjects(olds: readonly Atom[], news: readonly Atom[], comparison: Comparison): Pairing {
+export function pairObjects(olds: readonly Atom[], news: readonly Atom[], comparison: Comparison) {
   comparison.budget.spend(olds.length * news.length * WORK.pairing)
   const left = new Set(olds)
   const added = new Set(news)

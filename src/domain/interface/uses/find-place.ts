@@ -16,15 +16,8 @@ export function isPlace(use: string, read: Interface): boolean {
 /** Most places that are suggested. */
 const MOST_SUGGESTED = 12
 
-export interface Suggestions {
-  /** The place that was probably meant. */
-  readonly meant: string | undefined
-  /** What there is as near to it as possible. */
-  readonly near: readonly string[]
-}
-
-/** What somebody may have meant who named a place that there is not. */
-export function placesNear(use: string, sides: readonly Interface[]): Suggestions {
+/** What somebody may have meant who named a place that there is not, and what there is as near to it as possible. */
+export function placesNear(use: string, sides: readonly Interface[]) {
   const all = [...new Set(sides.flatMap((read) => placesOf(read).list.map(({ at }) => at)))]
   const above = all.filter((at) => isWithin(use, at)).toSorted((a, b) => b.length - a.length)[0]
   const inside = all.filter((at) => above !== undefined && at !== above && isWithin(at, above))

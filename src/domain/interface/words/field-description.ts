@@ -24,13 +24,6 @@ export function isFieldDescription(value: JsonObject, named: NamedType | undefin
   )
 }
 
-export interface DescribedField {
-  readonly type: Json
-  readonly isOptional: boolean
-  /** Adds what the description says to the schema of the type. */
-  readonly refine: (schema: Json, inside: JsonObject | undefined) => Json
-}
-
 const SAME_IN_SCHEMA = [
   'format',
   'pattern',
@@ -43,10 +36,11 @@ const SAME_IN_SCHEMA = [
   'default',
 ]
 
-export function describedField(value: JsonObject): DescribedField {
+export function describedField(value: JsonObject) {
   const { type = null, required, optional, nullable } = value
   const values = value['enum'] ?? value['values']
   const bounds = ['min', 'max'].filter((key) => value[key] !== undefined)
+  /** Adds what the description says to the schema of the type. */
   const refine = (schema: Json, inside: JsonObject | undefined): Json => {
     const made: Record<string, Json | undefined> = { ...(isJsonObject(schema) ? schema : {}), ...inside }
     for (const key of SAME_IN_SCHEMA) if (value[key] !== undefined) made[key] = value[key]

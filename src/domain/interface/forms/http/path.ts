@@ -2,13 +2,8 @@
 const PARAMETER = /\{([^{}/]+)\}|:([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\[([^[\]/]+)\]|\$([A-Za-z_]\w*)/g
 const LONGEST = 2000
 
-export interface Path {
-  /** The path with its parameters without their names: what they are called is nobody's contract. */
-  readonly shape: string
-  readonly parameters: readonly string[]
-}
-
-export function readPath(text: string): Path {
+/** The path with its parameters without their names, which are told apart: what they are called is nobody's contract. */
+export function readPath(text: string): { shape: string; parameters: readonly string[] } {
   const end = text.search(/[?#]/)
   const path = text.slice(0, Math.min(end === -1 ? LONGEST : end, LONGEST)).trim()
   const parameters: string[] = []
