@@ -32,12 +32,7 @@ interface HeldTexts {
   release(): void
 }
 
-interface Entered {
-  readonly unread: Unread
-  readonly callerKey: string
-}
-
-const entered = new WeakMap<ServerResponse, Entered>()
+const entered = new WeakMap<ServerResponse, { readonly unread: Unread; readonly callerKey: string }>()
 
 /**
  * Keeps account of the answers that wait to be read. Whoever leaves too much unread is refused more. Where all

@@ -25,10 +25,7 @@ export const documentOf = (root: Json): SchemaDocument => ({
 const isOldDraft = (dialect: Json | undefined): boolean =>
   typeof dialect === 'string' && /draft-0[3-7]/.test(dialect)
 
-export const located = (schema: Json, document: SchemaDocument = documentOf(schema)): Located => ({
-  schema,
-  document,
-})
+export const located = (schema: Json): Located => ({ schema, document: documentOf(schema) })
 
 /**
  * What stands under a name that somebody else wrote: own keys only, so that `__proto__` and `constructor` are names like
