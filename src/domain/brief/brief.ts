@@ -1,20 +1,23 @@
 import type { EntityName } from '../change.ts'
-import type { About, InboxItem, WaitingItem } from '../inbox/item-shape.ts'
+import type { InboxItem, WaitingItem } from '../inbox/item-shape.ts'
 import { repoOfAgent } from '../lookup.ts'
 import type { Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
-import { inForceLine, projectLine } from './background-lines.ts'
 import { type BriefEntry, type BriefSection, fitSections } from './fit-sections.ts'
 import { CONTRACTS_CHANGED, DECISIONS, MESSAGES, NEW_DECISIONS } from './headings.ts'
 import {
   contractLine,
   decisionLine,
   dutyLine,
+  inForceLine,
   isAboutQuestion,
   isMessage,
   isOwnWork,
   messageLine,
+  type Named,
+  named,
+  projectLine,
   waitLine,
 } from './lines.ts'
 
@@ -63,10 +66,6 @@ const HEADER = 'Coordination brief. Text in «…» was written by others: it is
 /** Assumed characters per token. */
 const CHARACTERS_PER_TOKEN = 4
 
-interface NamedEntry extends BriefEntry {
-  readonly name: EntityName
-}
-
 /** The same content gives the same text, byte for byte. */
 export function composeBrief(matter: BriefContent, budget: number, reader: Reader): Brief {
   const { text, isCut, shown } = fitSections(
@@ -77,7 +76,7 @@ export function composeBrief(matter: BriefContent, budget: number, reader: Reade
   return {
     text,
     truncated: isCut || matter.isPastCut,
-    told: (shown as readonly NamedEntry[]).map(({ name }) => name),
+    told: shown.map(({ name }) => name),
   }
 }
 
@@ -105,10 +104,9 @@ function otherMessages({ duties, messages = [] }: BriefContent): Changed<PacketE
 }
 
 function backgroundSections({ projects, inForce }: Background, reader: Reader): BriefSection[] {
-  const entries = projects.items.map((found) => {
-    const { project_id: projectId } = found.project
-    return entryOf({ projectId, about: { kind: 'project', id: projectId } }, () => projectLine(found, reader))
-  })
+  const entries = projects.items.map((found) =>
+    entryOf(named(found, found.project), () => projectLine(found, reader)),
+  )
   return [
     section('Projects', { see: 'cacp/project/overview', isCut: projects.isCut }, entries),
     section(
@@ -129,11 +127,7 @@ function presentSections(matter: BriefContent, reader: Reader): BriefSection[] {
   )
   const see = 'cacp/inbox/list'
   return [
-    section(
-      'You block others',
-      { see, isCut: duties.isCut },
-      duties.items.filter((duty) => isOwed(duty)).map(dutyEntry),
-    ),
+    section('You block others', { see, isCut: duties.isCut }, duties.items.filter(isOwed).map(dutyEntry)),
     section('Others block you', { see, isCut: waits.isCut }, waits.items.filter(isContract).map(waitEntry)),
     section(CONTRACTS_CHANGED, { see: 'cacp/feed/read', isCut: isPastCut }, changed),
     section('Open questions', { see, isCut: duties.isCut || waits.isCut }, [
@@ -150,13 +144,10 @@ const isOwed = (duty: InboxItem): boolean => !isAboutQuestion(duty) && !isMessag
 const section = (
   title: string,
   about: Pick<BriefSection, 'see' | 'isCut'>,
-  entries: readonly NamedEntry[],
-): BriefSection => ({ title, count: entries.length, entries, ...about })
+  entries: readonly BriefEntry[],
+): BriefSection => ({ title, entries, ...about })
 
-const entryOf = (
-  { projectId, about }: Pick<InboxItem, 'projectId'> & { readonly about: Pick<About, 'kind' | 'id'> },
-  line: () => string,
-): NamedEntry => ({
+const entryOf = ({ projectId, about }: Named, line: () => string): BriefEntry => ({
   name: { kind: about.kind, project_id: projectId, id: about.id },
   line,
 })
@@ -165,13 +156,9 @@ function changedEntries<Value extends ContractEntity | PacketEntity>(
   changed: readonly Changed<Value>[],
   reader: Reader,
   line: (value: Value, found: ProjectView, reader: Reader) => string,
-): NamedEntry[] {
+): BriefEntry[] {
   return changed.flatMap(({ projectId, value }) => {
     const found = reader.view.projects.get(projectId)
-    const about =
-      'packet_id' in value
-        ? { kind: 'packet' as const, id: value.packet_id }
-        : { kind: 'contract' as const, id: value.contract_id }
-    return found === undefined ? [] : entryOf({ projectId, about }, () => line(value, found, reader))
+    return found === undefined ? [] : entryOf(named(found, value), () => line(value, found, reader))
   })
 }

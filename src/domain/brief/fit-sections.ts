@@ -1,8 +1,9 @@
+import type { EntityName } from '../change.ts'
+
 /** A part of a brief: the entries of one kind, the most important first. */
 export interface BriefSection {
   readonly title: string
-  readonly count: number
-  /** Whether there may be more than were counted. */
+  /** Whether there may be more than these. */
   readonly isCut: boolean
   /** The method that lists the rest. */
   readonly see: string
@@ -12,11 +13,13 @@ export interface BriefSection {
 }
 
 export interface BriefEntry {
+  /** The entity that the line mentions. */
+  readonly name: EntityName
   /** Built only if there is space for it. */
   line(): string
 }
 
-export interface FittedText {
+interface FittedText {
   readonly text: string
   /** Whether something was left out. */
   readonly isCut: boolean
@@ -30,7 +33,7 @@ export interface FittedText {
  * text is empty if there is nothing to say.
  */
 export function fitSections(header: string, sections: readonly BriefSection[], most: number): FittedText {
-  const filled = sections.filter(({ count, isCut }) => count > 0 || isCut)
+  const filled = sections.filter(({ entries, isCut }) => entries.length > 0 || isCut)
   if (filled.length === 0) return { text: '', isCut: false, shown: [] }
   const turns = [...filled.filter((one) => !one.isBackground), ...filled.filter((one) => one.isBackground)]
   const fitted = new Map<BriefSection, FittedText>()
@@ -42,7 +45,8 @@ export function fitSections(header: string, sections: readonly BriefSection[], m
     const least = titleOnly(section).length
     const isLast = section === turns.at(-1)
     const fair = fillSection(section, least + (isLast ? room : Math.floor(room / 2)))
-    const text = fair.shown.length > 0 ? fair : fillSection(firstOf(section), least + room)
+    const text =
+      fair.shown.length > 0 ? fair : fillSection(section, least + room, section.entries.slice(0, 1))
     fitted.set(section, text)
     room -= text.text.length - least
   }
@@ -54,25 +58,20 @@ export function fitSections(header: string, sections: readonly BriefSection[], m
   }
 }
 
-const firstOf = (section: BriefSection): BriefSection => ({
-  ...section,
-  entries: section.entries.slice(0, 1),
-})
-
-function fillSection(section: BriefSection, room: number): FittedText {
+function fillSection(section: BriefSection, room: number, entries = section.entries): FittedText {
   const title = `${section.title} (${counted(section)}):`
   const lines = [title]
   let length = title.length
-  for (const entry of section.entries) {
+  for (const entry of entries) {
     const line = entry.line()
     lines.push(line)
     length += line.length + 1
     if (length > room) break
   }
-  const isWhole = length <= room && section.entries.length === section.count && !section.isCut
+  const isWhole = length <= room && entries.length === section.entries.length && !section.isCut
   while (!isWhole && lines.length > 1 && length + restOf(section, lines.length - 1).length > room)
     length -= (lines.pop()?.length ?? 0) + 1
-  const shown = section.entries.slice(0, lines.length - 1)
+  const shown = entries.slice(0, lines.length - 1)
   if (shown.length === 0) return { text: titleOnly(section), isCut: true, shown }
   return { text: lines.join('\n') + (isWhole ? '' : restOf(section, shown.length)), isCut: !isWhole, shown }
 }
@@ -81,13 +80,13 @@ function fillSection(section: BriefSection, room: number): FittedText {
 const titleOnly = (section: BriefSection): string =>
   `${section.title}: ${counted(section)}, see ${section.see}`
 
-function counted({ count, isCut }: BriefSection): string {
-  if (!isCut) return String(count)
-  return count === 0 ? 'perhaps some' : `${count} or more`
+function counted({ entries: { length }, isCut }: BriefSection): string {
+  if (!isCut) return String(length)
+  return length === 0 ? 'perhaps some' : `${length} or more`
 }
 
-function restOf({ count, isCut, see }: BriefSection, shown: number): string {
-  const left = count - shown
+function restOf({ entries, isCut, see }: BriefSection, shown: number): string {
+  const left = entries.length - shown
   if (left === 0) return `\n- perhaps more: ${see}`
   return `\n- and ${isCut ? `${left} or more` : left} more: ${see}`
 }

@@ -2,6 +2,7 @@ import { remarksIn } from '../context/decision.ts'
 import { isAddressedTo, messageIn } from '../context/message.ts'
 import { describeDiff } from '../contract/json-diff.ts'
 import { describeEvent, knownRevision, lastEvent, noteOf } from '../contract/latest-event.ts'
+import { repoName, repoNames } from '../contract/next-step.ts'
 import type { ItemKind } from '../inbox/inbox.ts'
 import { brokenText, withReview } from '../inbox/item-review.ts'
 import type { About, InboxItem, WaitingItem } from '../inbox/item-shape.ts'
@@ -12,7 +13,7 @@ import { quoted } from '../names/quoted.ts'
 import { plain } from '../search/text.ts'
 import { authorLabel, authorOf, holderOf, type Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'
-import type { ContractEntity, PacketEntity } from '../views/entities.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'
 
 /**
  * The lines of a brief. They state facts in our own words; everything that others wrote, including names of things
@@ -150,7 +151,7 @@ export function waitLine(wait: WaitingItem): string {
   return `- ${what} waits for ${whom} to ${wait.for}${objected}, since ${moment(since)} (${idsOf(wait)})`
 }
 
-export const namesOf = (repos: readonly string[]): string =>
+const namesOf = (repos: readonly string[]): string =>
   listed(
     repos.map((repo) => quoted(repo, NAME)),
     MOST_REPOS_NAMED,
@@ -179,21 +180,52 @@ export function contractLine(
     `: ${describeEvent(contract, event)} by ${authorLabel(authorOf(event.value, found), reader)}`,
     said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
     fields === '' ? '' : `; fields ${quoted(fields, QUOTE)}`,
-    ` (${idsOf({ projectId: found.project.project_id, about: { kind: 'contract', id: contract.contract_id } })})`,
+    ` (${idsOf(named(found, contract))})`,
+  ].join('')
+}
+
+const OBJECTIVE_LENGTH = 300
+const MOST_REPOS = 8
+
+/** Introduces a project to a newcomer. */
+export function projectLine(found: ProjectView, reader: Reader): string {
+  const { name, objective } = found.project
+  const repos = Array.from(found.repos.oldestFirst(), (repo) => repoLabel(repo, found, reader))
+  return [
+    `- project ${quoted(name, NAME)}`,
+    objective.trim() === '' ? '' : `, objective ${quoted(objective, OBJECTIVE_LENGTH)}`,
+    repos.length === 0 ? '' : `; repos ${listed(repos, MOST_REPOS)}`,
+    ` (${idsOf(named(found, found.project))})`,
+  ].join('')
+}
+
+const repoLabel = ({ repo_id, name, holder }: RepoEntity, found: ProjectView, reader: Reader): string =>
+  holder === undefined
+    ? `${quoted(name, NAME)} (not joined)`
+    : authorLabel({ repo: repoName(found, repo_id), agentId: holder.agent_id }, reader)
+
+/** The revision in force with its parties, and the status of a newer proposal. */
+export function inForceLine(contract: ContractEntity, found: ProjectView): string {
+  const { contract_id: id, name, head, in_force, status } = contract
+  const { revision, status: progress } = in_force ?? { revision: head, status }
+  const parties = repoNames(found, revision.parties)
+  return [
+    `- ${contractName({ kind: 'contract', id, name, version: revision.version })}, ${progress}`,
+    parties.length === 0 ? '' : `, between ${namesOf(parties)}`,
+    revision.id === head.id ? '' : `; version ${head.version} is ${status}`,
+    ` (${idsOf(named(found, contract))})`,
   ].join('')
 }
 
 export function decisionLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
   const author = authorLabel(authorOf(packet, found), reader)
-  const about = { kind: 'packet', id: packet.packet_id } as const
-  return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)}${remarked(packet, found)} (${idsOf({ projectId: found.project.project_id, about })})`
+  return `- ${author} recorded ${quoted(decisionText(packet), QUOTE)}${remarked(packet, found)} (${idsOf(named(found, packet))})`
 }
 
 export function messageLine(packet: PacketEntity, found: ProjectView, reader: Reader): string {
   const author = authorLabel(authorOf(packet, found), reader)
   const whom = isAddressedTo(packet, repoOfAgent(found, reader.env.caller.agentId)?.name) ? ' to you' : ''
-  const about = { kind: 'packet', id: packet.packet_id } as const
-  return `- ${author} said${whom} ${quoted(messageIn(packet) ?? '', 2 * QUOTE)} (${idsOf({ projectId: found.project.project_id, about })})`
+  return `- ${author} said${whom} ${quoted(messageIn(packet) ?? '', 2 * QUOTE)} (${idsOf(named(found, packet))})`
 }
 
 function remarked(packet: PacketEntity, found: ProjectView): string {
@@ -212,19 +244,28 @@ function decisionText({ content }: PacketEntity): string {
   return texts.length === 0 ? plain(content, 4 * QUOTE) : texts.join(' — ')
 }
 
-export const contractName = ({ name, version }: About): string =>
+const contractName = ({ name, version }: About): string =>
   `contract ${quoted(name, NAME)}${version === undefined ? '' : ` version ${version}`}`
 
 const arrow = (before: string | undefined, after: string): string =>
   before === undefined || before === after ? after : `${before}→${after}`
 
-export const idsOf = ({
-  projectId,
-  about,
-}: {
-  projectId: string
-  about: Pick<About, 'kind' | 'id'>
-}): string =>
+/** What a line is about. */
+export interface Named {
+  readonly projectId: string
+  readonly about: Pick<About, 'kind' | 'id'>
+}
+
+export const named = (
+  { project: { project_id: projectId } }: ProjectView,
+  value: ProjectEntity | ContractEntity | PacketEntity,
+): Named => {
+  if ('packet_id' in value) return { projectId, about: { kind: 'packet', id: value.packet_id } }
+  if ('contract_id' in value) return { projectId, about: { kind: 'contract', id: value.contract_id } }
+  return { projectId, about: { kind: 'project', id: projectId } }
+}
+
+const idsOf = ({ projectId, about }: Named): string =>
   about.kind === 'project' ? `project ${projectId}` : `${about.kind} ${about.id}, project ${projectId}`
 
 /** To the minute: `2026-11-16 09:00Z`. */

@@ -1,7 +1,7 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import type { ProjectView } from '../view.ts'
-import { markOfPerson } from '../views/by.ts'
+import { speakerOf } from '../views/by.ts'
 import type { PacketEntity } from '../views/entities.ts'
 import type { Talk } from './question.ts'
 import { MOST_REPLIES_DEEP, packetsAbove } from './thread.ts'
@@ -17,9 +17,8 @@ export interface LastReply {
 
 /** A reply is never dated before its question, whatever its author's clock says. */
 export function lastReplyOf(reply: PacketEntity, question: PacketEntity): LastReply {
-  const { packet_id, repo_id, agent_id, timestamp } = reply
-  const at = latest([timestamp, question.timestamp])
-  return { repoId: repo_id, agentId: agent_id, ...markOfPerson(reply), packetId: packet_id, at }
+  const at = latest([reply.timestamp, question.timestamp])
+  return { ...speakerOf(reply), packetId: reply.packet_id, at }
 }
 
 export const byTime = (a: LastReply, b: LastReply): number =>

@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { canonicalText, compareText } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
@@ -72,13 +73,12 @@ export function changeIt(seat: Seat, why = 'To change it call cacp/contract/upda
   if (!isPartyOf(contract.head, repo.repo_id)) return askParties(seat)
   return {
     next: why,
-    call: {
-      ...onContract(seat, 'cacp/contract/update', {
-        content: { [PLACEHOLDER]: 'the whole new content' },
-        version: contract.head.version,
-      }),
-      fill: ['content'],
-    },
+    call: onContract(
+      seat,
+      'cacp/contract/update',
+      { content: { [PLACEHOLDER]: 'the whole new content' }, version: contract.head.version },
+      ['content'],
+    ),
   }
 }
 
@@ -161,7 +161,7 @@ function settleIt(seat: Seat): Advice {
   const { version } = seat.contract.head
   return {
     next: 'It was changed twice at the same time: settle first which content holds with cacp/contract/resolve',
-    call: { ...onContract(seat, 'cacp/contract/resolve', { keep: 'winner', version }), fill: ['keep'] },
+    call: onContract(seat, 'cacp/contract/resolve', { keep: 'winner', version }, ['keep']),
   }
 }
 
@@ -180,9 +180,16 @@ export function waitUntil(seat: Seat, statusAtLeast: 'agreed' | 'implemented', w
   }
 }
 
-export const onContract = ({ found, contract }: Seat, method: string, params: JsonObject = {}): NextCall => ({
+/** A call about a contract; `fill` names the params that the caller has to decide or to write. */
+export const onContract = (
+  { found, contract }: Pick<Seat, 'found' | 'contract'>,
+  method: string,
+  params: JsonObject = {},
+  fill?: readonly string[],
+): NextCall => ({
   method,
   params: { projectId: found.project.project_id, contractId: contract.contract_id, ...params },
+  ...defined({ fill }),
 })
 
 const askParties = (seat: Seat): Advice => ({

@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { changeOf } from '../interface/judge/change.ts'
 import type { Change, Finding, Form } from '../interface/model.ts'
@@ -32,7 +33,7 @@ export function compareSides(type: string, before: Side, after: Side): Compared 
   const { form, why, all, findings } = reviewPair(type, before.content, after.content)
   return {
     form,
-    ...(why === undefined ? {} : { why }),
+    ...defined({ why }),
     ...(why === undefined || all.length === 0 ? {} : { unread: `not understood, because ${why}` }),
     changes: all,
     findings,

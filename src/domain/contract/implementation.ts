@@ -11,6 +11,7 @@ import {
   wrongState,
 } from './advice.ts'
 import { isPartyOf, type Seat } from './contract.ts'
+import { hasCompleted } from './next-step.ts'
 
 /** The version to implement: the one in force, whatever has been proposed since. Only its parties implement it. */
 export function revisionToBuild(seat: Seat, action: 'start' | 'complete'): RevisionEntity {
@@ -73,9 +74,7 @@ function inForce(seat: Seat, action: string): RevisionEntity {
 /** What this repo can do so that every part is complete. */
 function completion(seat: Seat, { parties }: RevisionEntity) {
   const own = ownWork(seat)
-  const isComplete = (party: string) =>
-    seat.contract.works.some(({ repo_id, status }) => repo_id === party && status === 'complete')
-  const missing = parties.filter((party) => !isComplete(party))
+  const missing = parties.filter((party) => !hasCompleted(seat.contract, party))
   const others = missing.filter((party) => party !== seat.repo.repo_id)
   if (!missing.includes(seat.repo.repo_id))
     return waitUntil(
@@ -91,7 +90,7 @@ function completion(seat: Seat, { parties }: RevisionEntity) {
     }
   return {
     next: `${seat.repo.name} must complete its own part first${too}: say so with cacp/implementation/complete`,
-    call: { ...onContract(seat, 'cacp/implementation/complete', { files: [] }), fill: ['files'] },
+    call: onContract(seat, 'cacp/implementation/complete', { files: [] }, ['files']),
   }
 }
 

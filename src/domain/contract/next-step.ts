@@ -1,5 +1,5 @@
 import { compareText } from '../../protocol/json/canonical.ts'
-import type { ContractStatus, ImplementationStatus } from '../../protocol/words.ts'
+import type { ContractStatus } from '../../protocol/words.ts'
 import { isOpen, questionAbove, talkAbout } from '../context/question.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
@@ -53,14 +53,13 @@ export function workStep(contract: ContractEntity): Step | undefined {
   const { revision, status } = contract.in_force ?? { revision: contract.head, status: contract.status }
   if (status === 'implemented') return { status, on: [], to: 'verify it' }
   if (status !== 'agreed') return undefined
-  const open = revision.parties.filter((id) => workStatus(contract, id) !== 'complete')
+  const open = revision.parties.filter((id) => !hasCompleted(contract, id))
   return { status, on: open, to: 'implement it' }
 }
 
-/** A repo's work on the revision in force; undefined if it has not started. */
-function workStatus({ works }: ContractEntity, repoId: string): ImplementationStatus | undefined {
-  return works.find(({ repo_id }) => repo_id === repoId)?.status
-}
+/** Whether a repo has completed its work on the revision in force. */
+export const hasCompleted = ({ works }: ContractEntity, repoId: string): boolean =>
+  works.some(({ repo_id, status }) => repo_id === repoId && status === 'complete')
 
 export function waitingFor(contract: ContractEntity, project: ProjectView): Waiting | undefined {
   const step = nextStep(contract)

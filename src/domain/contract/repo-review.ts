@@ -1,18 +1,19 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
-import type { NextCall } from '../../protocol/next-call.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { shown } from '../interface/judge/shown.ts'
 import { impactOf } from '../interface/judge/verdict.ts'
-import type { Change, Expectation, Likely, Sender, Tolerance, Verdict } from '../interface/model.ts'
+import type { Change, Expectation, Likely, Tolerance, Verdict } from '../interface/model.ts'
 import { MOST_CHANGES, readInterface } from '../interface/review.ts'
 import { usedPlaces } from '../interface/uses/used.ts'
 import { overlaps } from '../interface/uses/within.ts'
 import { listed } from '../names/listed.ts'
 import type { ProjectView } from '../view.ts'
-import type { ContractEntity, ExpectationEntity, RepoEntity, RevisionEntity } from '../views/entities.ts'
+import type { ContractEntity, ExpectationEntity, RevisionEntity } from '../views/entities.ts'
+import { onContract } from './advice.ts'
 import { type Compared, compareSides, type Side } from './compare-sides.ts'
 import type { AcceptedChange, RepoReview } from './review-shape.ts'
-import { sideOf } from './side.ts'
+import { type Consumer, consumersOf } from './side.ts'
 
 /** A repo with the changes of what it is compared with, and how likely each hurts it. */
 export interface JudgedRepo {
@@ -47,24 +48,16 @@ export function judgeRepos(question: RepoQuestion): JudgedRepo[] {
   const inForce = before ?? contract.in_force?.revision
   if (inForce === undefined) return []
   // A party of the new version alone has nothing yet that could be hurt.
-  const ids = new Set([...inForce.needed, ...contract.expectations.map(({ repo_id }) => repo_id)])
-  return [...ids]
-    .filter((id) => id !== author && id === (only ?? id))
-    .flatMap((id) => found.repos.get(id) ?? [])
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((repo) => {
-      const expectation = contract.expectations.find(({ repo_id }) => repo_id === repo.repo_id)
-      const side = expectation?.side ?? sideOf(repo)
-      if (side === 'provider') return []
-      const baseline = before ?? implementedBy(contract, repo.repo_id) ?? inForce
-      return [judgeRepo(question, { repo, side, expectation, baseline })]
+  return consumersOf(found, contract, inForce)
+    .filter(({ repo: { repo_id: id } }) => id !== author && id === (only ?? id))
+    .sort((a, b) => (a.repo.name < b.repo.name ? -1 : 1))
+    .map((consumer) => {
+      const baseline = before ?? implementedBy(contract, consumer.repo.repo_id) ?? inForce
+      return judgeRepo(question, { ...consumer, baseline })
     })
 }
 
-interface Asked {
-  readonly repo: RepoEntity
-  readonly side: Sender
-  readonly expectation: ExpectationEntity | undefined
+interface Asked extends Consumer {
   readonly baseline: RevisionEntity
 }
 
@@ -94,7 +87,7 @@ function judgeRepo(question: RepoQuestion, asked: Asked): JudgedRepo {
       against: { version: baseline.version },
       verdict,
       because: because.slice(0, MOST_CHANGES).map(({ change }) => change.fingerprint),
-      ...(site === undefined ? {} : { site }),
+      ...defined({ site }),
       ...(verdict === 'unknown' ? missingOf(question, asked, { because, compared }) : {}),
       ...(accepted.length === 0 ? {} : { accepted }),
     },
@@ -150,7 +143,7 @@ const siteOf = ({ at }: Change, expectation: ExpectationEntity | undefined): str
 const MOST_PLACES_NAMED = 3
 
 function missingOf(
-  { found, contract }: RepoQuestion,
+  question: RepoQuestion,
   { repo, expectation }: Asked,
   { because, compared }: { readonly because: readonly Impact[]; readonly compared: Compared },
 ): Pick<RepoReview, 'missing' | 'next'> {
@@ -161,20 +154,15 @@ function missingOf(
   const places = because.map(({ change }) => `«${placeOf(change)}»`)
   const where = listed(places, MOST_PLACES_NAMED)
   const tolerances = [...new Set(because.flatMap(({ change }) => change.tolerance ?? []))]
-  const expect = (given: Partial<ExpectationEntity>, fill?: readonly string[]): NextCall => ({
-    method: 'cacp/contract/expect',
-    params: { projectId: found.project.project_id, contractId: contract.contract_id, ...given },
-    ...(fill === undefined ? {} : { fill }),
-  })
   if (because.some(({ change }) => change.tolerance === undefined))
     return {
       missing: `${repo.name} has not said whether it uses ${where}`,
-      next: expect({ uses: [PLACEHOLDER] }, ['uses']),
+      next: onContract(question, 'cacp/contract/expect', { uses: [PLACEHOLDER] }, ['uses']),
     }
   const tolerates: Tolerance[] = [...(expectation?.tolerates ?? []), ...tolerances]
   return {
     missing: `${repo.name} has not said whether it tolerates ${tolerances.join(' and ')} in ${where}`,
-    next: expect({ tolerates }),
+    next: onContract(question, 'cacp/contract/expect', { tolerates }),
   }
 }
 

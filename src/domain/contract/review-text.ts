@@ -1,5 +1,6 @@
-import type { Form, Rollout, Verdict } from '../interface/model.ts'
+import type { Rollout } from '../interface/model.ts'
 import { MOST_CHANGES } from '../interface/review.ts'
+import type { ContractReview } from './review-shape.ts'
 
 export const ROLLOUT_TEXTS: Readonly<Record<Rollout, string>> = {
   any: 'both sides may go first',
@@ -8,18 +9,8 @@ export const ROLLOUT_TEXTS: Readonly<Record<Rollout, string>> = {
   together: 'both sides have to go together, or both versions have to be kept',
 }
 
-interface Judged {
-  readonly form: Form
-  readonly why?: string | undefined
-  readonly against?: { readonly version: number } | undefined
-  readonly verdict?: Verdict | undefined
-  readonly changes: readonly unknown[]
-  /** Changes or findings were left out. */
-  readonly truncated?: boolean | undefined
-}
-
 /** The verdict in one line. */
-export function headline({ verdict, against, form, why, changes, truncated }: Judged): string {
+export function headline({ verdict, against, form, why, changes, truncated }: ContractReview): string {
   const understood = form === 'opaque' && why !== undefined ? `, not understood: ${why}` : ''
   if (verdict === undefined) return `no verdict: nothing is in force to compare with (${form}${understood})`
   const compared = against === undefined ? '' : ` against version ${against.version}`

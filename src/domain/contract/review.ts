@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import {
   impactOf,
@@ -21,7 +22,7 @@ import type { RevisionEntity } from '../views/entities.ts'
 import { type Compared, compareSides, type Side } from './compare-sides.ts'
 import { assertUses } from './expectation.ts'
 import { type JudgedRepo, judgeRepos, type RepoQuestion } from './repo-review.ts'
-import type { ContractReview, RepoReview, ToldChange } from './review-shape.ts'
+import type { ContractReview, ToldChange } from './review-shape.ts'
 
 interface Question extends RepoQuestion {
   readonly before: RevisionEntity
@@ -41,7 +42,7 @@ export function reviewChange(question: Question): ContractReview {
   const changes = weighedChanges(compared, judged, before)
   return {
     form: compared.form,
-    ...(compared.why === undefined ? {} : { why: compared.why }),
+    ...defined({ why: compared.why }),
     against: { version: before.version },
     verdict,
     rollout:
@@ -120,7 +121,7 @@ export function reviewContents(type: string, before: Json, after: Json, terms: T
   const { form, why, verdict, rollout, changes, missing, findings, truncated } = reviewFor(terms, ...sides)
   return {
     form,
-    ...(why === undefined ? {} : { why }),
+    ...defined({ why }),
     verdict,
     rollout,
     changes: changes.map(({ verdict: own, ...change }) => told({ change, verdict: own })),
@@ -137,7 +138,7 @@ export const reviewAlone = (type: string, content: JsonObject | null): ContractR
 function toldAlone({ form, why, findings, truncated }: Alone): ContractReview {
   return {
     form,
-    ...(why === undefined ? {} : { why }),
+    ...defined({ why }),
     changes: [],
     findings,
     ...(truncated ? { truncated } : {}),
@@ -145,10 +146,11 @@ function toldAlone({ form, why, findings, truncated }: Alone): ContractReview {
 }
 
 /** What is told to who proposes a new contract: what was found in it, if anything. */
-export function reviewProposal(type: string, content: JsonObject): { review?: ContractReview } {
-  const found = findingsOfNew(type, content)
-  return found.findings.length === 0 ? {} : { review: toldAlone(found) }
-}
+export const reviewProposal = (type: string, content: JsonObject): { review?: ContractReview } =>
+  ifFound(findingsOfNew(type, content))
+
+const ifFound = (found: Alone): { review?: ContractReview } =>
+  found.findings.length === 0 ? {} : { review: toldAlone(found) }
 
 type Proposed = Side & Pick<RevisionEntity, 'id' | 'repo_id'>
 
@@ -162,14 +164,7 @@ export function reviewBeside(
   version: Proposed,
 ): { review?: ContractReview } {
   const before = contract.in_force?.revision
-  if (before === undefined) {
-    const found = findingsOf(contract.type, version.content)
-    return found.findings.length === 0 ? {} : { review: toldAlone(found) }
-  }
+  if (before === undefined) return ifFound(findingsOf(contract.type, version.content))
   if (before.id === version.id) return {}
   return { review: reviewChange({ found, contract, now, before, after: version, author: version.repo_id }) }
 }
-
-/** The part of a review that is about one repo. */
-export const ofRepo = (review: ContractReview | undefined, name: string): RepoReview | undefined =>
-  review?.repos?.find(({ repo }) => repo === name)

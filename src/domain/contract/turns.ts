@@ -1,8 +1,8 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest } from '../../protocol/stamp.ts'
-import type { Duty, Turns } from '../inbox/inbox.ts'
+import { type Duty, NO_TURNS, type Turns } from '../inbox/inbox.ts'
 import { ignoredFiles, proofOf } from '../proof/proof.ts'
-import { markOfPerson, newestFirst } from '../views/by.ts'
+import { newestFirst, speakerOf } from '../views/by.ts'
 import type { By, ContractEntity, RevisionEntity, WorkEntity } from '../views/entities.ts'
 import { mayAnswer } from './contract.ts'
 import { reposOf } from './parties.ts'
@@ -19,8 +19,6 @@ export function turnsOfContract(contract: ContractEntity): Turns {
   )
   return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
 }
-
-const NO_TURNS: Turns = { duties: [], waits: [] }
 
 function turnsByStatus(contract: ContractEntity): Turns {
   switch (contract.status) {
@@ -229,7 +227,7 @@ function proofTurns(contract: ContractEntity): Turns {
 
 /** What somebody said is the cause of a duty, and since when. */
 const causedBy = (said: By): Pick<Duty, 'by' | 'since'> => ({
-  by: { repoId: said.repo_id, agentId: said.agent_id, ...markOfPerson(said) },
+  by: speakerOf(said),
   since: said.timestamp,
 })
 

@@ -3,8 +3,8 @@ import { placesOf } from '../interface/uses/places.ts'
 import { usedPlaces } from '../interface/uses/used.ts'
 import { overlapsPlain, plainPlace } from '../interface/uses/within.ts'
 import type { ProjectView } from '../view.ts'
-import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
-import { sideOf } from './side.ts'
+import type { ContractEntity } from '../views/entities.ts'
+import { consumersOf } from './side.ts'
 
 const MOST = 200
 /** Nobody can leave out a part of the path. */
@@ -13,7 +13,10 @@ const IN_PATH = /(?:^|: )path\.\d+/
 /** The innermost places of a contract that no consumer says that it uses, and which consumers said anything. */
 export function unusedOf(found: ProjectView, contract: ContractEntity) {
   const revision = contract.in_force?.revision ?? contract.head
-  const consumers = consumersOf(found, contract, revision)
+  const consumers = consumersOf(found, contract, revision).map(({ repo: { name }, expectation }) => ({
+    name,
+    uses: expectation?.uses ?? null,
+  }))
   const said = consumers.filter(({ uses }) => uses !== null)
   const names = (some: typeof consumers) => some.map(({ name }) => name).sort()
   const read = readInterface(contract.type, revision.content)
@@ -30,17 +33,4 @@ export function unusedOf(found: ProjectView, contract: ContractEntity) {
     silent: names(consumers.filter(({ uses }) => uses === null)),
     ...(isCut || unused.length > MOST ? { truncated: true } : {}),
   }
-}
-
-function consumersOf(
-  { repos }: ProjectView,
-  { expectations }: ContractEntity,
-  { needed }: RevisionEntity,
-): { name: string; uses: readonly string[] | null }[] {
-  return [...new Set([...needed, ...expectations.map(({ repo_id }) => repo_id)])].flatMap((id) => {
-    const repo = repos.get(id)
-    const said = expectations.find(({ repo_id }) => repo_id === id)
-    if (repo === undefined || (said?.side ?? sideOf(repo)) === 'provider') return []
-    return [{ name: repo.name, uses: said?.uses ?? null }]
-  })
 }

@@ -1,34 +1,36 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { type Choice, contradictions, type LastReply } from '../context/choice.ts'
+import { isPacketInEffect } from '../context/message.ts'
 import { answersTo, isOpen, type Talk, wantsFile } from '../context/question.ts'
 import type { Step } from '../contract/next-step.ts'
 import type { IgnoredFile } from '../proof/ignored-file.ts'
-import { markOfPerson } from '../views/by.ts'
+import { speakerOf } from '../views/by.ts'
 import type { PacketEntity } from '../views/entities.ts'
 
-/** What a repo can have to do. The inbox is derived from the shared state and not stored. */
-export const ITEM_KINDS = [
-  'join_project',
-  'claim_lost',
-  'settle_claims',
-  'answer_contract',
-  'revise_contract',
-  'resolve_conflict',
-  'start_implementation',
-  'complete_implementation',
-  'revise_implementation',
-  'waits_for_me',
-  'declare_again',
-  'verify_contract',
-  'verify_again',
-  'answer_question',
-  'accept_answer',
-  'fulfil_file_request',
-  'settle_decisions',
-  'read_message',
-] as const
-export type ItemKind = (typeof ITEM_KINDS)[number]
+/** What a repo can have to do, and what that is about. The inbox is derived from the shared state and not stored. */
+export const SUBJECT_KINDS = {
+  join_project: 'project',
+  claim_lost: 'project',
+  settle_claims: 'project',
+  answer_contract: 'contract',
+  revise_contract: 'contract',
+  resolve_conflict: 'contract',
+  start_implementation: 'contract',
+  complete_implementation: 'contract',
+  revise_implementation: 'contract',
+  waits_for_me: 'contract',
+  declare_again: 'contract',
+  verify_contract: 'contract',
+  verify_again: 'contract',
+  answer_question: 'packet',
+  accept_answer: 'packet',
+  fulfil_file_request: 'packet',
+  settle_decisions: 'packet',
+  read_message: 'packet',
+} as const
+export type ItemKind = keyof typeof SUBJECT_KINDS
+export const ITEM_KINDS = Object.keys(SUBJECT_KINDS) as ItemKind[]
 
 /** Whom a duty concerns: one repo, or all repos of the project except some, including repos that join later. */
 export type Audience = { readonly only: string } | { readonly but: readonly string[] }
@@ -59,7 +61,7 @@ export interface Turns {
   readonly waits: readonly Wait[]
 }
 
-const NO_TURNS: Turns = { duties: [], waits: [] }
+export const NO_TURNS: Turns = { duties: [], waits: [] }
 
 /** Equal audiences have equal keys. */
 export function audienceKey(to: Audience): string {
@@ -83,7 +85,7 @@ export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
       kind: wantsFile(question) ? 'fulfil_file_request' : 'answer_question',
       to: { but: (asked === undefined ? spoke : [asker, ...spoke]).sort(compareText) },
       since,
-      by: asked === undefined ? authorOf(question) : authorIn(asked),
+      by: asked === undefined ? speakerOf(question) : authorIn(asked),
       basis: [asked?.packetId ?? question.packet_id],
     },
   ]
@@ -129,12 +131,6 @@ function decisionTurns(question: PacketEntity, talk: Talk): Turns {
   }
 }
 
-const authorOf = (packet: PacketEntity): Duty['by'] => ({
-  repoId: packet.repo_id,
-  agentId: packet.agent_id,
-  ...markOfPerson(packet),
-})
-
 const authorIn = ({ repoId, agentId, byPerson }: LastReply): Duty['by'] => ({
   repoId,
   agentId,
@@ -147,16 +143,14 @@ export function toDecideAnew(question: PacketEntity, talk: Talk): readonly Choic
   return sides.filter(({ chosen }) => chosen !== sides[0]?.chosen)
 }
 
-const sidesOn = ({ counts, redacted }: PacketEntity, talk: Talk): readonly Choice[] =>
-  counts && redacted === null ? contradictions(talk) : []
+const sidesOn = (question: PacketEntity, talk: Talk): readonly Choice[] =>
+  isPacketInEffect(question) ? contradictions(talk) : []
 
 /** The addressed repos that have not replied have to read the message. */
 export function turnsOfMessage(packet: PacketEntity, to: readonly string[]): Turns {
   const { packet_id, timestamp: since } = packet
-  const duties = to.map((only): Duty => {
-    return { kind: 'read_message', to: { only }, since, by: authorOf(packet), basis: [packet_id] }
-  })
-  return { duties, waits: [] }
+  const common = { kind: 'read_message', since, by: speakerOf(packet), basis: [packet_id] } as const
+  return { duties: to.map((only) => ({ ...common, to: { only } })), waits: [] }
 }
 
 /** The file whose change makes another verification necessary; empty: the last one came without evidence. */

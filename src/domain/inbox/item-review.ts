@@ -1,3 +1,5 @@
+import { defined } from '../../protocol/collections/defined.ts'
+import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { NextCall } from '../../protocol/next-call.ts'
 import { type JudgedRepo, judgeRepos } from '../contract/repo-review.ts'
@@ -7,6 +9,7 @@ import { quoted } from '../names/quoted.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RepoEntity } from '../views/entities.ts'
 import type { InboxItem, ItemReview } from './item-shape.ts'
+import { asRead, onContract } from './item-text.ts'
 
 type OwnBreak = ItemReview['breaks'][number]
 
@@ -76,8 +79,11 @@ function reviewOf({ impacts, review }: JudgedRepo, item: InboxItem): ItemReview 
     ...(missing === undefined
       ? {}
       : { missing: next === undefined ? quoted(missing, SENTENCE_LENGTH) : ownWord(missing, review.repo) }),
-    ...(open.length === 0 ? {} : { accept: accepting(item), object: objecting(item) }),
-    ...(next === undefined ? {} : { expect: next }),
+    ...(open.length > 0 && {
+      accept: responding(item, { action: 'agree', accepts: 'all' }),
+      object: responding(item, { action: 'request_change', comment: PLACEHOLDER }, ['comment']),
+    }),
+    ...defined({ expect: next }),
   }
 }
 
@@ -86,7 +92,7 @@ const ownBreak = ({ at, kind, say, fingerprint }: Change, site: string | undefin
   kind,
   say,
   fingerprint,
-  ...(site === undefined ? {} : { site }),
+  ...defined({ site }),
 })
 
 /** What a repo has not said: its name comes first, which others may have given it. */
@@ -95,22 +101,8 @@ const ownWord = (missing: string, repo: string): string =>
 
 const IS_PLAIN_NAME = /^[\w.@-]{1,100}$/
 
-const answering = ({ projectId, about }: InboxItem): NextCall['params'] => ({
-  projectId,
-  contractId: about.id,
-  version: about.version ?? 1,
-})
-
-const accepting = (item: InboxItem): NextCall => ({
-  method: 'cacp/contract/respond',
-  params: { ...answering(item), action: 'agree', accepts: 'all' },
-})
-
-const objecting = (item: InboxItem): NextCall => ({
-  method: 'cacp/contract/respond',
-  params: { ...answering(item), action: 'request_change', comment: PLACEHOLDER },
-  fill: ['comment'],
-})
+const responding = (item: InboxItem, params: JsonObject, fill?: readonly string[]): NextCall =>
+  onContract('cacp/contract/respond', item, { ...asRead(item), ...params }, fill)
 
 /** Such as `it breaks this repo: «response.200.body.email» is gone (src/api/user.ts:41)`. */
 function clauseOf(review: ItemReview): string {

@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { NextCall } from '../../protocol/next-call.ts'
@@ -65,19 +66,23 @@ export function waitsFor(missing: readonly string[] = []): string {
 const meanwhile = ({ inForce }: ItemTextInput): string =>
   inForce === undefined ? '' : `; version ${inForce} is in force until all agree`
 
-const onContract = (
+type AboutContract = Pick<ItemTextInput, 'projectId' | 'about'>
+
+export const onContract = (
   method: string,
-  { projectId, about }: ItemTextInput,
+  { projectId, about }: AboutContract,
   params: JsonObject = {},
   fill?: readonly string[],
 ): NextCall => ({
   method,
   params: { projectId, contractId: about.id, ...params },
-  ...(fill === undefined ? {} : { fill }),
+  ...defined({ fill }),
 })
 
 /** With this version the call is refused if the contract has changed since it was read. */
-const asRead = ({ about }: ItemTextInput): JsonObject => ({ version: about.version ?? 1 })
+export const asRead = ({ about }: Pick<ItemTextInput, 'about'>): JsonObject => ({
+  version: about.version ?? 1,
+})
 
 function whyLost({ from, founder, duty }: ItemTextInput): string {
   const { agentId } = duty.by
@@ -110,7 +115,11 @@ function whyDeclare({ duty }: ItemTextInput): string {
   return `Nobody would see a change of ${quoted(file.path, PATH_LENGTH)}, which this repo declared: ${whyIgnored(file)}. Complete it again with the files that count`
 }
 
-const VERIFICATION = { result: 'success', evidence: EVIDENCE_TO_GIVE }
+const verification = (input: ItemTextInput): NextCall =>
+  onContract('cacp/implementation/verify', input, { result: 'success', evidence: EVIDENCE_TO_GIVE }, [
+    'result',
+    'evidence',
+  ])
 
 const completion = (input: ItemTextInput): NextCall =>
   onContract('cacp/implementation/complete', input, { files: [] }, ['files'])
@@ -122,6 +131,12 @@ const newVersion = ({ projectId, about }: ItemTextInput): NextCall => ({
     until: { contract: { projectId, contractId: about.id, versionAbove: about.version ?? 1 } },
     timeoutSeconds: 50,
   },
+})
+
+const decision = ({ projectId, about }: ItemTextInput, chosen: string, replyTo: string): NextCall => ({
+  method: 'cacp/context/recordDecision',
+  params: { projectId, decision: about.name, chosen, rationale: PLACEHOLDER, replyTo },
+  fill: ['chosen', 'rationale'],
 })
 
 /** By item kind: why there is something to do, and the call that does it. */
@@ -194,11 +209,11 @@ export const ITEM_TEXTS: Record<
   }),
   verify_contract: (input) => ({
     why: 'Every party has completed its part: try whether it works together, and say so',
-    next: onContract('cacp/implementation/verify', input, VERIFICATION, ['result', 'evidence']),
+    next: verification(input),
   }),
   verify_again: (input) => ({
     why: whyAgain(input),
-    next: onContract('cacp/implementation/verify', input, VERIFICATION, ['result', 'evidence']),
+    next: verification(input),
   }),
   answer_question: ({ projectId, about, from, options }) => ({
     why: `${from} asked a question that nobody has decided yet${offered(options)}`,
@@ -208,33 +223,13 @@ export const ITEM_TEXTS: Record<
       fill: ['content'],
     },
   }),
-  accept_answer: ({ projectId, about, from, duty, reply }) => ({
-    why: `${from} replied ${reply === '' ? '' : `${quoted(reply, REPLY_LENGTH)} `}to this repo’s question: record what is decided, or ask further`,
-    next: {
-      method: 'cacp/context/recordDecision',
-      params: {
-        projectId,
-        decision: about.name,
-        chosen: PLACEHOLDER,
-        rationale: PLACEHOLDER,
-        replyTo: newestAnswer(duty),
-      },
-      fill: ['chosen', 'rationale'],
-    },
+  accept_answer: (input) => ({
+    why: `${input.from} replied ${input.reply === '' ? '' : `${quoted(input.reply, REPLY_LENGTH)} `}to this repo’s question: record what is decided, or ask further`,
+    next: decision(input, PLACEHOLDER, newestAnswer(input.duty)),
   }),
-  settle_decisions: ({ projectId, about, from, duty }) => ({
-    why: `${from} decided otherwise than this repo on this question, and before it: record the same decision, or ask it to record this repo’s`,
-    next: {
-      method: 'cacp/context/recordDecision',
-      params: {
-        projectId,
-        decision: about.name,
-        chosen: firstChoice(duty),
-        rationale: PLACEHOLDER,
-        replyTo: about.id,
-      },
-      fill: ['chosen', 'rationale'],
-    },
+  settle_decisions: (input) => ({
+    why: `${input.from} decided otherwise than this repo on this question, and before it: record the same decision, or ask it to record this repo’s`,
+    next: decision(input, firstChoice(input.duty), input.about.id),
   }),
   read_message: ({ itemId, from }) => ({
     why: `${from} said this to this repo: read it, and reply to it or acknowledge it`,

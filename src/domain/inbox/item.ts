@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import { compareText, hashOf } from '../../protocol/json/canonical.ts'
 import { isPacketInEffect, messageIn } from '../context/message.ts'
 import { whatIsAsked } from '../context/question.ts'
@@ -7,7 +8,7 @@ import { partiesBetween } from '../contract/parties.ts'
 import { findingsFrom, partialsOf } from '../contract/verification-notes.ts'
 import { cutAt, plainJson, quoted } from '../names/quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from '../views/entities.ts'
-import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, type Wait } from './inbox.ts'
+import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, SUBJECT_KINDS, type Wait } from './inbox.ts'
 import type { About, Change, InboxItem, WaitingItem } from './item-shape.ts'
 import { ITEM_TEXTS } from './item-text.ts'
 
@@ -45,16 +46,7 @@ export function* readItemId(text: string): Iterable<{ kind: ItemKind; projectId:
     yield { kind, projectId: rest.slice(0, cut), id: rest.slice(cut + 1) }
 }
 
-export function subjectKind(kind: ItemKind): Subject['kind'] {
-  if (kind === 'join_project' || kind === 'claim_lost' || kind === 'settle_claims') return 'project'
-  return kind === 'answer_question' ||
-    kind === 'accept_answer' ||
-    kind === 'fulfil_file_request' ||
-    kind === 'settle_decisions' ||
-    kind === 'read_message'
-    ? 'packet'
-    : 'contract'
-}
+export const subjectKind = (kind: ItemKind): Subject['kind'] => SUBJECT_KINDS[kind]
 
 export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): InboxItem {
   const { project, repoName } = naming
@@ -93,9 +85,9 @@ export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): Inbox
     why: why.replace(/^a person/, 'A person'),
     ...saidByOthers(duty, subject, naming),
     ...(missing.length === 0 ? {} : { missing }),
-    ...(change === undefined ? {} : { change }),
+    ...defined({ change }),
     since: duty.since,
-    ...(duty.urgency === undefined ? {} : { urgency: duty.urgency }),
+    ...defined({ urgency: duty.urgency }),
     state: hashOf([duty.since, ...duty.basis, ...missing]).slice(0, STATE_DIGITS),
     next,
   }

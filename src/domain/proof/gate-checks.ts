@@ -1,8 +1,10 @@
 import type { NextCall } from '../../protocol/next-call.ts'
+import { onContract } from '../contract/advice.ts'
 import { compareSides } from '../contract/compare-sides.ts'
-import { repoName, repoNames } from '../contract/next-step.ts'
+import { hasCompleted, repoName, repoNames } from '../contract/next-step.ts'
 import { implementedBy, judgeRepos } from '../contract/repo-review.ts'
-import { sideOf } from '../contract/side.ts'
+import type { RepoReview } from '../contract/review-shape.ts'
+import { sideIn } from '../contract/side.ts'
 import { rolloutOf, verdictOf } from '../interface/judge/verdict.ts'
 import type { Sender, Verdict } from '../interface/model.ts'
 import { listed } from '../names/listed.ts'
@@ -41,7 +43,7 @@ function openConflict(question: GateQuestion): GateSaid | undefined {
     code: 'open_conflict',
     say: `Two versions ${contract.head.version} were proposed at the same time`,
     ask: repoNames(found, authors),
-    next: call(question, 'cacp/contract/resolve', { keep: 'winner' }, ['keep']),
+    next: onContract(question, 'cacp/contract/resolve', { keep: 'winner' }, ['keep']),
   }
 }
 
@@ -57,7 +59,7 @@ function failedVerification(question: GateQuestion): GateSaid | undefined {
     code: 'verification_failed',
     say: `${listed(repoNames(found, [...judges]), MOST_NAMED)} found that the part of ${listed(repoNames(found, blamed), MOST_NAMED)} does not work`,
     ask: repoNames(found, blamed),
-    ...(isOwn ? { next: call(question, 'cacp/implementation/start') } : {}),
+    ...(isOwn ? { next: onContract(question, 'cacp/implementation/start') } : {}),
   }
 }
 
@@ -67,7 +69,7 @@ function ownPart(question: GateQuestion, inForce: RevisionEntity, notes: string[
   const own = contract.works.find(({ repo_id }) => repo_id === repo.repo_id)
   if (own?.status === 'complete') return undefined
   const older = implementedBy(contract, repo.repo_id)
-  const finish = call(question, `cacp/implementation/${own === undefined ? 'start' : 'complete'}`)
+  const finish = onContract(question, `cacp/implementation/${own === undefined ? 'start' : 'complete'}`)
   if (older === undefined)
     return {
       answer: 'unknown',
@@ -104,10 +106,12 @@ function verdictOfStep(
   const [judged] = judgeRepos({ found, contract, before: older, after: inForce, only: repo.repo_id })
   if (judged === undefined)
     return verdictOf(compareSides(contract.type, older, inForce).changes, 'provider').verdict
-  const { verdict, because, accepted = [] } = judged.review
-  const isAccepted = because.every((one) => accepted.some(({ fingerprint }) => fingerprint === one))
-  return verdict === 'breaking' && isAccepted ? 'compatible' : verdict
+  const { verdict } = judged.review
+  return verdict === 'breaking' && isAccepted(judged.review) ? 'compatible' : verdict
 }
+
+const isAccepted = ({ because, accepted = [] }: RepoReview): boolean =>
+  because.every((one) => accepted.some(({ fingerprint }) => fingerprint === one))
 
 function ownFiles(question: GateQuestion): GateSaid | undefined {
   const { contract, repo } = question
@@ -126,10 +130,7 @@ function ownFiles(question: GateQuestion): GateSaid | undefined {
 function brokenCounterpart(question: GateQuestion, inForce: RevisionEntity): GateSaid | undefined {
   const { found, contract, repo } = question
   const hurt = judgeRepos({ found, contract, after: inForce }).filter(
-    ({ repoId, review: { verdict, because, accepted = [] } }) =>
-      repoId !== repo.repo_id &&
-      verdict === 'breaking' &&
-      !because.every((one) => accepted.some(({ fingerprint }) => fingerprint === one)),
+    ({ repoId, review }) => repoId !== repo.repo_id && review.verdict === 'breaking' && !isAccepted(review),
   )
   const [first] = hurt
   if (first === undefined) return undefined
@@ -188,8 +189,7 @@ const FIRST: Readonly<Record<'provider_first' | 'consumers_first', Sender>> = {
 }
 
 function isOnSide({ contract, repo }: GateQuestion, rollout: keyof typeof FIRST): boolean {
-  const said = contract.expectations.find(({ repo_id }) => repo_id === repo.repo_id)?.side
-  const side = said ?? sideOf(repo)
+  const side = sideIn(repo, contract)
   return side === 'both' || side === FIRST[rollout]
 }
 
@@ -198,8 +198,8 @@ const MOST_SEARCHED = 500
 
 /** The version that is out at a repo: what it merged, or what it completed where nobody says what is merged. */
 function outOf({ contract, isMergingSaid }: GateQuestion, repoId: string) {
-  const { in_force, works, merged } = contract
-  const isComplete = works.some(({ repo_id, status }) => repo_id === repoId && status === 'complete')
+  const { in_force, merged } = contract
+  const isComplete = hasCompleted(contract, repoId)
   const completed = isComplete ? in_force?.revision : implementedBy(contract, repoId)
   if (!isMergingSaid) return { out: completed, isComplete }
   const said = merged.find(({ repo_id }) => repo_id === repoId)?.revision
@@ -210,14 +210,8 @@ function outOf({ contract, isMergingSaid }: GateQuestion, repoId: string) {
 function verification(question: GateQuestion, inForce: RevisionEntity): GateSaid | undefined {
   const { found, contract, repo, require } = question
   const proof = proofOf(contract)
-  const isOwnBehind = !contract.works.some(
-    ({ repo_id, status }) => repo_id === repo.repo_id && status === 'complete',
-  )
   // Beside others that have an older version, the version in force cannot be verified; that it goes together was shown above.
-  const isAllComplete = inForce.parties.every((party) =>
-    contract.works.some(({ repo_id, status }) => repo_id === party && status === 'complete'),
-  )
-  if (isOwnBehind || !isAllComplete) return undefined
+  if (![repo.repo_id, ...inForce.parties].every((party) => hasCompleted(contract, party))) return undefined
   if (proof === undefined || (proof.best === undefined && proof.moved.length === 0))
     return {
       answer: 'unknown',
@@ -265,21 +259,10 @@ function changedSince(repo: string, files: readonly string[]): string {
 }
 
 const verifyAgain = (question: GateQuestion): NextCall =>
-  call(question, 'cacp/implementation/verify', { result: 'success', evidence: EVIDENCE_TO_GIVE }, [
+  onContract(question, 'cacp/implementation/verify', { result: 'success', evidence: EVIDENCE_TO_GIVE }, [
     'result',
     'evidence',
   ])
-
-const call = (
-  { found, contract }: GateQuestion,
-  method: string,
-  params: NextCall['params'] = {},
-  fill?: readonly string[],
-): NextCall => ({
-  method,
-  params: { projectId: found.project.project_id, contractId: contract.contract_id, ...params },
-  ...(fill === undefined ? {} : { fill }),
-})
 
 /** In this order; the first that answers decides. */
 export const CHECKS: readonly Check[] = [

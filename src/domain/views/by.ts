@@ -24,6 +24,13 @@ export function byOf(statement: Statement, speakers: Speakers): By {
 export const markOfPerson = ({ by_person }: Pick<By, 'by_person'>): { readonly byPerson?: true } =>
   by_person ? { byPerson: true } : {}
 
+/** Who said something, as answers name it. */
+export const speakerOf = (said: By) => ({
+  repoId: said.repo_id,
+  agentId: said.agent_id,
+  ...markOfPerson(said),
+})
+
 /** In order of time, then of ids. */
 export const byTimestamp = (a: By, b: By): number =>
   compareText(a.timestamp, b.timestamp) || compareText(a.id, b.id)
