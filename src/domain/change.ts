@@ -22,10 +22,7 @@ export interface EntityName {
 }
 
 /** Names a statement. */
-export interface StatementName {
-  readonly project_id: string
-  readonly id: string
-}
+export type StatementName = Omit<EntityName, 'kind'>
 
 /** The entity changed with the statement that has this number in the order of the store. */
 export interface Change extends EntityName {

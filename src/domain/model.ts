@@ -42,10 +42,7 @@ export interface Invitation {
   readonly at: Stamp
 }
 
-export interface PeerAbout {
-  readonly role: string
-  readonly language: string
-}
+export type PeerAbout = Pick<RepoDescription, 'role' | 'language'>
 
 /** A stored answer, so that the same call with the same idempotency key is not done twice. */
 export interface Answer {

@@ -1,3 +1,4 @@
+import { defined } from '../protocol/collections/defined.ts'
 import { jsonText, memoized } from '../protocol/json/text.ts'
 import { projectStatus, updatedAt } from './project/project.ts'
 import { gradeOf } from './proof/evidence.ts'
@@ -38,21 +39,19 @@ export const renderProject = memoized((found: ProjectView) => {
 /** Whether the text of its contracts and packets is shorter than this; renders no more than it takes to tell. */
 export function isProjectWithin({ contracts, packets }: ProjectView, chars: number): boolean {
   let room = chars
-  for (const contract of contracts.oldestFirst()) {
-    room -= jsonText(renderContract(contract)).length
-    if (room < 0) return false
+  const fits = (rendered: object): boolean => {
+    room -= jsonText(rendered).length
+    return room >= 0
   }
-  for (const packet of packets.oldestFirst()) {
-    room -= jsonText(renderPacket(packet)).length
-    if (room < 0) return false
-  }
+  for (const contract of contracts.oldestFirst()) if (!fits(renderContract(contract))) return false
+  for (const packet of packets.oldestFirst()) if (!fits(renderPacket(packet))) return false
   return room >= 0
 }
 
 /** The project without its parts. */
 export const renderProjectHead = memoized((project: ProjectEntity) => {
-  const { project_id, name, objective, archived, visibility, created_at, created_by, reported_by } = project
-  const { archived_by } = project
+  const { project_id, name, objective, archived, visibility, created_at, created_by } = project
+  const { archived_by, reported_by } = project
   return {
     project_id,
     name,
@@ -61,8 +60,7 @@ export const renderProjectHead = memoized((project: ProjectEntity) => {
     created_by,
     visibility,
     archived,
-    ...(archived_by === undefined ? {} : { archived_by }),
-    ...(reported_by === undefined ? {} : { reported_by }),
+    ...defined({ archived_by, reported_by }),
   }
 })
 

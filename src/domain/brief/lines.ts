@@ -1,7 +1,7 @@
 import { remarksIn } from '../context/decision.ts'
 import { isAddressedTo, messageIn } from '../context/message.ts'
 import { describeDiff } from '../contract/json-diff.ts'
-import { describeEvent, knownRevision, lastEvent, noteOf } from '../contract/latest-event.ts'
+import { knownRevision, lastEvent } from '../contract/latest-event.ts'
 import { repoName, repoNames } from '../contract/next-step.ts'
 import type { ItemKind } from '../inbox/inbox.ts'
 import { brokenText, withReview } from '../inbox/item-review.ts'
@@ -167,18 +167,17 @@ export function contractLine(
   { repoId, reader }: { repoId: string | undefined; reader: Reader },
 ): string {
   const { head } = contract
-  const event = lastEvent(contract)
+  const { value, did, note } = lastEvent(contract)
   const known = knownRevision(contract, repoId)
   const version = known === undefined || known.version === head.version ? '' : `${known.version}→`
-  const said = noteOf(event)
   const fields = known === undefined ? '' : describeDiff(known.content ?? {}, head.content ?? {})
   const conflicts = contract.conflicts.length
   return [
     `- contract ${quoted(contract.name, NAME)} version ${version}${head.version}, `,
     arrow(contract.before?.status, contract.status),
     conflicts === 0 ? '' : `, ${conflicts} in conflict`,
-    `: ${describeEvent(contract, event)} by ${authorLabel(authorOf(event.value, found), reader)}`,
-    said.trim() === '' ? '' : ` ${quoted(said, QUOTE)}`,
+    `: ${did} by ${authorLabel(authorOf(value, found), reader)}`,
+    note.trim() === '' ? '' : ` ${quoted(note, QUOTE)}`,
     fields === '' ? '' : `; fields ${quoted(fields, QUOTE)}`,
     ` (${idsOf(named(found, contract))})`,
   ].join('')

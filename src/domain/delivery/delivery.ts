@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { defined } from '../../protocol/collections/defined.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { filtered, findIn, firstOf } from '../../protocol/collections/iterables.ts'
 import { When } from '../../protocol/words.ts'
@@ -45,11 +46,6 @@ interface Addressee {
   refuses(key: string): boolean
 }
 
-interface Item {
-  readonly kind: 'contract' | 'packet'
-  readonly sight: ReadState
-}
-
 /** Finds the deliveries of the contracts and packets of one project. */
 export class Deliveries {
   readonly #view: View
@@ -66,11 +62,11 @@ export class Deliveries {
   /** To the repos whose agreement it needs, except the one that changed it last. */
   ofContract(contract: ContractEntity): Delivery[] {
     const { head, updated_by } = contract
-    const item: Item = { kind: 'contract', sight: readStateOfContract(contract) }
+    const sight = readStateOfContract(contract)
     return [...new Set([head.repo_id, ...head.needed])]
       .flatMap((repoId) => (repoId === updated_by ? [] : (this.#found.repos.get(repoId) ?? [])))
       .slice(0, MOST_REPOS)
-      .map((repo) => this.#to(repo, item))
+      .map((repo) => this.#to(repo, 'contract', sight))
   }
 
   /** By packet_id, the newest packets first, up to the limit. */
@@ -88,13 +84,13 @@ export class Deliveries {
 
   /** To all repos except its author's. */
   #ofPacket(packet: PacketEntity): Delivery[] {
-    const item: Item = { kind: 'packet', sight: readStateOfPacket(packet) }
+    const sight = readStateOfPacket(packet)
     const others = filtered(this.#found.repos.oldestFirst(), ({ repo_id }) => repo_id !== packet.repo_id)
-    return firstOf(others, MOST_REPOS).map((repo) => this.#to(repo, item))
+    return firstOf(others, MOST_REPOS).map((repo) => this.#to(repo, 'packet', sight))
   }
 
-  #to({ repo_id, name }: RepoEntity, { kind, sight }: Item): Delivery {
-    const { link, isHere, refuses } = this.#addressee(repo_id)
+  #to({ repo_id, name }: RepoEntity, kind: 'contract' | 'packet', sight: ReadState): Delivery {
+    const { link, isHere, refuses } = getOrAdd(this.#addressees, repo_id, () => this.#lookUp(repo_id))
     const stored_at = sight.of
     const seq = this.#found.seqOf(kind, sight.id) ?? Number.POSITIVE_INFINITY
     const key = entityKey({ kind, project_id: this.#found.project.project_id, id: sight.id })
@@ -106,8 +102,7 @@ export class Deliveries {
       repo: name,
       state: seen_at !== undefined ? 'seen' : isThere ? 'replicated' : 'stored',
       stored_at,
-      ...(replicated_at === undefined ? {} : { replicated_at }),
-      ...(seen_at === undefined ? {} : { seen_at }),
+      ...defined({ replicated_at, seen_at }),
     }
   }
 
@@ -116,10 +111,6 @@ export class Deliveries {
     const isLate =
       this.#found.project.visibility === 'members' && (this.#found.seqOf('repo', repoId) ?? 0) > acked_seq
     return seq <= acked_seq && !isLate
-  }
-
-  #addressee(repoId: string): Addressee {
-    return getOrAdd(this.#addressees, repoId, () => this.#lookUp(repoId))
   }
 
   #lookUp(repoId: string): Addressee {
@@ -149,3 +140,7 @@ export class Deliveries {
     return findIn(peers, ({ identity }) => identity !== undefined && keyIdOf(identity) === key)
   }
 }
+
+/** The state of the delivery that has come least far; undefined where it concerns nobody else. */
+export const leastFar = (deliveries: readonly Delivery[]): Delivery['state'] | undefined =>
+  Delivery.shape.state.options.find((state) => deliveries.some((one) => one.state === state))

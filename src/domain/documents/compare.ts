@@ -1,18 +1,15 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { placed } from '../contract/review-text.ts'
 import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
 import type { Interface } from '../interface/model.ts'
 import { type Review, readInterface, reviewFor } from '../interface/review.ts'
+import type { InForce } from '../types/types.ts'
 import { type Item, SOURCE } from './item.ts'
 
 /** A contract of a project: its newest version, and the one in force. */
-export interface Standing {
-  readonly contractId: string
-  readonly name: string
-  readonly type: string
-  readonly version: number
-  readonly content: JsonObject
-  readonly inForce: { readonly version: number; readonly content: JsonObject } | null
+export interface Standing extends InForce {
+  readonly inForce: Pick<InForce, 'version' | 'content'> | null
 }
 
 const read = (type: string, content: JsonObject): Interface =>
@@ -55,24 +52,14 @@ export function reviewOf(type: string, before: JsonObject, after: JsonObject): R
   return reviewFor({ most: MOST_WORK_OF_COMMAND }, old, now)
 }
 
-function withoutSecurity(given: Interface): Interface {
-  const { form, content, work, tellsDirections, operations, graphql, protobuf, why, isUnread } = given
-  return {
-    form,
-    content,
-    work,
-    tellsDirections,
-    graphql,
-    protobuf,
-    ...(why === undefined ? {} : { why }),
-    ...(isUnread === undefined ? {} : { isUnread }),
-    findings: [],
-    operations: operations.map((operation) => ({
-      ...operation,
-      slots: operation.slots.filter(({ at }) => !/^security\b/.test(at)),
-    })),
-  }
-}
+const withoutSecurity = (given: Interface): Interface => ({
+  ...given,
+  findings: [],
+  operations: given.operations.map((operation) => ({
+    ...operation,
+    slots: operation.slots.filter(({ at }) => !/^security\b/.test(at)),
+  })),
+})
 
 export const isSameMeaning = (type: string, before: JsonObject, after: JsonObject): boolean =>
   reviewOf(type, before, after).all.length === 0
@@ -133,14 +120,10 @@ export function driftOf(
   return rows.sort((a, b) => DRIFTS.indexOf(a.drift) - DRIFTS.indexOf(b.drift))
 }
 
-const idsOf = ({
+const idsOf = ({ name, contractId, inForce }: Standing) => ({
   name,
   contractId,
-  inForce,
-}: Standing): Pick<DriftRow, 'name' | 'contractId' | 'version'> => ({
-  name,
-  contractId,
-  ...(inForce === null ? {} : { version: inForce.version }),
+  ...defined({ version: inForce?.version }),
 })
 
 /** Where what is agreed goes on from the document without breaking anybody, the document is only behind. */

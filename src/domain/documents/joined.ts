@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { entriesOf } from '../interface/forms/content.ts'
@@ -57,9 +58,7 @@ export class Joined {
   }
 
   #shelf(name: string): Shelf {
-    const shelf = this.#shelves.get(name) ?? new Map<string, Json>()
-    this.#shelves.set(name, shelf)
-    return shelf
+    return getOrAdd(this.#shelves, name, () => new Map())
   }
 
   /** All parts, as they stand in a document. */
@@ -76,15 +75,13 @@ export class Joined {
   }
 }
 
-interface Part {
-  readonly shelf: string
-  readonly name: string
-  readonly part: Json
-}
-
 interface Renamed {
   readonly shelf: string
   readonly name: string
+}
+
+interface Part extends Renamed {
+  readonly part: Json
 }
 
 const refTo = (shelf: string, name: string): string => `#/${shelf}/${pointerPiece(name)}`

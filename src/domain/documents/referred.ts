@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { keyOf, targetOf } from '../interface/schema/source.ts'
 import { NotADocument } from './item.ts'
@@ -6,7 +7,7 @@ import { NotADocument } from './item.ts'
 const PLACES = /^#\/(?:components|definitions|\$defs|x-files|channels)\//
 
 /** All references in a value, each once. A discriminator refers to schemas by its mapping. */
-export function* refsIn(value: Json | undefined): Iterable<string> {
+function* refsIn(value: Json | undefined): Iterable<string> {
   if (Array.isArray(value)) for (const inner of value as readonly Json[]) yield* refsIn(inner)
   if (!isJsonObject(value)) return
   for (const [key, inner] of Object.entries(value))
@@ -40,11 +41,7 @@ export class Referred {
   }
 
   #refsOf(ref: string): readonly string[] {
-    const known = this.#refs.get(ref)
-    if (known !== undefined) return known
-    const made = [...new Set(refsIn(this.#target(ref)))]
-    this.#refs.set(ref, made)
-    return made
+    return getOrAdd(this.#refs, ref, () => [...new Set(refsIn(this.#target(ref)))])
   }
 
   #target(ref: string): Json {

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import type { Operation, Slot } from '../interface/model.ts'
 import { pascal } from '../types/names.ts'
@@ -43,9 +44,7 @@ function responsesOf(slots: readonly Slot[], schemaOf: SchemaOf): JsonObject {
   for (const slot of slots) {
     const [, status, part = ''] = /^response\.([1-5]\d\d|[1-5]xx|default)(?:\.(.+))?$/s.exec(slot.at) ?? []
     if (status === undefined) continue
-    const key = status.replace('xx', 'XX')
-    const answer = made.get(key) ?? { content: [], headers: [] }
-    made.set(key, answer)
+    const answer = getOrAdd(made, status.replace('xx', 'XX'), () => ({ content: [], headers: [] }))
     if (part.startsWith('body')) answer.content.push([mediaIn(part), { schema: schemaOf(slot) }])
     else if (part.startsWith('header.'))
       answer.headers.push([

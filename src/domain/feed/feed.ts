@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { defined } from '../../protocol/collections/defined.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { latest, type Stamp } from '../../protocol/stamp.ts'
 import { ContractStatus, When } from '../../protocol/words.ts'
@@ -54,41 +55,37 @@ const isFeedKind = (kind: EntityKind): kind is FeedKind => (FEED_KINDS as readon
 
 /** The event of a change, without its cursor; undefined for a kind that only a newer daemon understands. */
 export function toldOf(change: Change, found: ProjectView): Omit<FeedEvent, 'cursor'> | undefined {
-  const { kind, project_id: projectId, id, isWide } = change
-  if (!isFeedKind(kind)) return undefined
-  const { at, value } = presentValue(kind, id, found) ?? goneValue(id, found)
-  return { kind, projectId, id, at, ...(isWide ? { wide: true } : {}), value: value as unknown as JsonObject }
+  const present = presentOf(change, found)
+  if (present === undefined) return undefined
+  const { kind, projectId, id, wide, at, entity } = present
+  const value = kind === 'receipt' ? { id, seen: found.sightingsOf(id) } : presentValue(id, entity)
+  return { kind, projectId, id, at, ...defined({ wide }), value: value as unknown as JsonObject }
 }
 
 /** The same without the entity. */
 export function noticeOf(change: Change, found: ProjectView): Omit<FeedNotice, 'cursor'> | undefined {
-  const { kind, project_id: projectId, id, isWide } = change
-  if (!isFeedKind(kind)) return undefined
-  const about = { kind, projectId, id, ...(isWide ? { wide: true as const } : {}) }
-  if (kind === 'receipt') return { ...about, at: receiptTime(id, found) }
-  const entity = entityIn(found, { kind, id })
-  if (entity === undefined) return { ...about, at: goneAt(id, found), gone: true }
-  const at = entity.value.updated_at
-  if (entity.kind !== 'contract') return { ...about, at }
+  const present = presentOf(change, found)
+  if (present === undefined) return undefined
+  const { kind, projectId, id, wide, at, entity } = present
+  const about = { kind, projectId, id, ...defined({ wide }), at }
+  if (kind === 'receipt') return about
+  if (entity === undefined) return { ...about, gone: true }
+  if (entity.kind !== 'contract') return about
   const { name, head, status } = entity.value
-  return { ...about, at, name, version: head.version, status }
+  return { ...about, name, version: head.version, status }
 }
 
-interface PresentValue {
-  readonly at: Stamp
-  readonly value: object
-}
-
-function presentValue(kind: FeedKind, id: string, found: ProjectView): PresentValue | undefined {
-  if (kind === 'receipt') {
-    return { at: receiptTime(id, found), value: { id, seen: found.sightingsOf(id) } }
-  }
+/** What changed, and its newest time. There is no entity of a receipt, and none of what is gone. */
+function presentOf({ kind, project_id: projectId, id, isWide }: Change, found: ProjectView) {
+  if (!isFeedKind(kind)) return undefined
   const entity = entityIn(found, { kind, id })
-  return entity && { at: entity.value.updated_at, value: rendered(entity) }
+  const at = kind === 'receipt' ? receiptTime(id, found) : (entity?.value.updated_at ?? goneAt(id, found))
+  return { kind, projectId, id, wide: isWide ? (true as const) : undefined, at, entity }
 }
 
-function rendered(entity: NamedEntity): object {
-  switch (entity.kind) {
+/** Gone is a repo that was removed, or an entity about which no statement counts any more. */
+function presentValue(id: string, entity: NamedEntity | undefined): object {
+  switch (entity?.kind) {
     case 'project':
       return renderProjectHead(entity.value)
     case 'repo':
@@ -97,14 +94,10 @@ function rendered(entity: NamedEntity): object {
       return renderContract(entity.value)
     case 'packet':
       return renderPacket(entity.value)
+    case undefined:
+      return { id, gone: true }
   }
 }
-
-/** A repo that was removed, or an entity about which no statement counts any more. */
-const goneValue = (id: string, found: ProjectView): PresentValue => ({
-  at: goneAt(id, found),
-  value: { id, gone: true },
-})
 
 const goneAt = (id: string, found: ProjectView): Stamp => found.newestAbout(id) ?? found.project.created_at
 

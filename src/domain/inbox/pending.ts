@@ -2,7 +2,7 @@ import { compareText } from '../../protocol/json/canonical.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { talkAbout } from '../context/question.ts'
-import { describeEvent, lastEvent } from '../contract/latest-event.ts'
+import { lastEvent } from '../contract/latest-event.ts'
 import { nextStep, repoName, repoNames, type Step } from '../contract/next-step.ts'
 import { turnsOfContract } from '../contract/turns.ts'
 import type { Caller } from '../env.ts'
@@ -55,7 +55,7 @@ function pendingGate(
 
 function pendingContract(contract: ContractEntity, found: ProjectView): JsonObject {
   const { contract_id: contractId, name, status, head, objections } = contract
-  const event = lastEvent(contract)
+  const { value, did } = lastEvent(contract)
   const step = nextStep(contract)
   return {
     projectId: found.project.project_id,
@@ -67,11 +67,7 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
     ...(objections.length === 0
       ? {}
       : { objectedBy: repoNames(found, objections).slice(0, MOST_REPOS_NAMED) }),
-    last: {
-      repo: repoName(found, event.value.repo_id),
-      did: describeEvent(contract, event),
-      at: event.value.timestamp,
-    },
+    last: { repo: repoName(found, value.repo_id), did, at: value.timestamp },
   }
 }
 

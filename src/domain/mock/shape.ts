@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { oncePer } from '../../protocol/collections/once-per.ts'
 import type { Operation, Slot } from '../interface/model.ts'
 
@@ -39,11 +40,7 @@ export const JSON_MEDIA = 'application/json'
 const PLACE =
   /^(?:(?<place>path|query|header|cookie)\.(?<name>.+)|request\.body(?:\((?<media>[^)]+)\))?|response\.(?<status>[^.]+)(?:\.body(?:\((?<answerMedia>[^)]+)\))?|\.header\.(?<header>.+))?)$/s
 
-interface Drafts {
-  readonly path: Parameter[]
-  readonly query: Parameter[]
-  readonly header: Parameter[]
-  readonly cookie: Parameter[]
+interface Drafts extends Record<'path' | 'query' | 'header' | 'cookie', Parameter[]> {
   readonly bodies: Body[]
   readonly answers: Map<string, { slot: Slot; bodies: Body[]; headers: Parameter[] }>
 }
@@ -70,8 +67,7 @@ function sortIn(slot: Slot, drafts: Drafts): void {
   if (place !== undefined) drafts[place as 'path' | 'query' | 'header' | 'cookie'].push({ name, slot })
   else if (status === undefined) drafts.bodies.push({ media: media ?? JSON_MEDIA, slot })
   else {
-    const draft = drafts.answers.get(status) ?? { slot, bodies: [], headers: [] }
-    drafts.answers.set(status, draft)
+    const draft = getOrAdd(drafts.answers, status, () => ({ slot, bodies: [], headers: [] }))
     if (header !== undefined) draft.headers.push({ name: header, slot })
     else if (slot.at.startsWith('.body', `response.${status}`.length))
       draft.bodies.push({ media: answerMedia ?? JSON_MEDIA, slot })

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Fits } from './fits.ts'
 import { type Exchange, type Judged, judgeExchange } from './judge.ts'
@@ -20,8 +21,7 @@ export interface Shown {
   readonly failures: readonly string[]
 }
 
-interface Draft {
-  readonly served: Served
+interface Draft extends Pick<Shown, 'served'> {
   count: number
   failed: number
   readonly seen: Set<string>
@@ -71,11 +71,8 @@ export class Tally {
 
   #draftOf(served: Served): Draft {
     const key = `${served.contractId} ${served.version}`
-    const known = this.#drafts.get(key)
-    if (known !== undefined) return known
-    const made = { served, count: 0, failed: 0, seen: new Set<string>(), failures: [] }
-    this.#drafts.set(key, made)
-    return made
+    const make = () => ({ served, count: 0, failed: 0, seen: new Set<string>(), failures: [] })
+    return getOrAdd(this.#drafts, key, make)
   }
 }
 

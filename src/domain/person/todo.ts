@@ -1,6 +1,6 @@
 import { defined } from '../../protocol/collections/defined.ts'
-import { Deliveries } from '../delivery/delivery.ts'
-import { leastFar } from '../delivery/least-far.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
+import { Deliveries, leastFar } from '../delivery/delivery.ts'
 import type { Env } from '../env.ts'
 import type { InboxItem, WaitingItem } from '../inbox/item-shape.ts'
 import type { View } from '../view.ts'
@@ -73,8 +73,7 @@ function waitsOf(waits: readonly WaitingItem[], { view, env }: Looking): PersonW
     const contract = wait.about.kind === 'contract' ? found?.contracts.get(wait.about.id) : undefined
     const projectName = found?.project.name ?? ''
     if (found === undefined || contract === undefined) return { ...wait, projectName }
-    const known = deliveries.get(wait.projectId) ?? new Deliveries(view, found, env.self)
-    deliveries.set(wait.projectId, known)
+    const known = getOrAdd(deliveries, wait.projectId, () => new Deliveries(view, found, env.self))
     return { ...wait, projectName, ...defined({ delivery: leastFar(known.ofContract(contract)) }) }
   })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { defined } from '../../protocol/collections/defined.ts'
 import { firstOf } from '../../protocol/collections/iterables.ts'
 import { ContractStatus, ContractType, listOf, ProjectStatus, Texts } from '../../protocol/words.ts'
 import { isInForce } from '../brief/background.ts'
@@ -23,7 +24,6 @@ const ForceSummary = z.object({
     .optional()
     .describe('the version that is to take its place'),
 })
-type ForceSummary = z.output<typeof ForceSummary>
 
 const DecisionSummary = z.object({
   packetId: z.string(),
@@ -34,7 +34,6 @@ const DecisionSummary = z.object({
   rationale: z.string(),
   contradictedBy: Texts.optional().describe('packet ids of decisions of others that choose something else'),
 })
-type DecisionSummary = z.output<typeof DecisionSummary>
 
 const OwedSummary = z.object({
   kind: z.enum(['contract', 'question']),
@@ -102,10 +101,7 @@ export function summarize(
       agentId: repo.holder?.agent_id ?? null,
     })).slice(0, most),
     inForce: inForce.slice(0, most).map((contract) => forceSummary(contract, found)),
-    decisions: decisions.map((packet) => ({
-      ...decisionSummary(packet, found),
-      ...contradicted(remarks(packet).contradicted_by),
-    })),
+    decisions: decisions.map((packet) => decisionSummary(packet, found, remarks(packet).contradicted_by)),
     owed: owed.slice(0, most),
     truncated:
       isCut ||
@@ -120,7 +116,7 @@ export function summarize(
 const firstNames = (repoIds: readonly string[], found: ProjectView): string[] =>
   repoNames(found, repoIds).slice(0, MOST_NAMES)
 
-function forceSummary(contract: ContractEntity, found: ProjectView): ForceSummary {
+function forceSummary(contract: ContractEntity, found: ProjectView): Summary['inForce'][number] {
   const { contract_id: contractId, name, type, head } = contract
   const { revision, status } = contract.in_force ?? { revision: head, status: contract.status }
   const isChanging = revision.id !== head.id
@@ -179,7 +175,11 @@ const isUnsettled = (packet: PacketEntity, found: ProjectView): boolean =>
   packet.type === 'question' &&
   (isOpenQuestion(packet, found) || toDecideAnew(packet, talkAbout(packet, found)).length > 0)
 
-function decisionSummary(packet: PacketEntity, found: ProjectView): DecisionSummary {
+function decisionSummary(
+  packet: PacketEntity,
+  found: ProjectView,
+  contradictedBy: readonly string[] | undefined,
+): Summary['decisions'][number] {
   return {
     packetId: packet.packet_id,
     repo: repoName(found, packet.repo_id),
@@ -187,11 +187,9 @@ function decisionSummary(packet: PacketEntity, found: ProjectView): DecisionSumm
     decision: textIn(packet, 'decision'),
     chosen: textIn(packet, 'chosen'),
     rationale: textIn(packet, 'rationale'),
+    ...defined({ contradictedBy: contradictedBy?.slice(0, MOST_NAMES) }),
   }
 }
-
-const contradicted = (ids: readonly string[] = []): Pick<DecisionSummary, 'contradictedBy'> =>
-  ids.length === 0 ? {} : { contradictedBy: ids.slice(0, MOST_NAMES) }
 
 function textIn({ content }: PacketEntity, key: string): string {
   const value = content?.[key]

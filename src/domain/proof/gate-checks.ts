@@ -1,6 +1,7 @@
 import type { NextCall } from '../../protocol/next-call.ts'
 import { onContract } from '../contract/advice.ts'
 import { compareSides } from '../contract/compare-sides.ts'
+import type { Seat } from '../contract/contract.ts'
 import { hasCompleted, repoName, repoNames } from '../contract/next-step.ts'
 import { implementedBy, judgeRepos } from '../contract/repo-review.ts'
 import type { RepoReview } from '../contract/review-shape.ts'
@@ -9,18 +10,14 @@ import { rolloutOf, verdictOf } from '../interface/judge/verdict.ts'
 import type { Sender, Verdict } from '../interface/model.ts'
 import { listed } from '../names/listed.ts'
 import { quoted } from '../names/quoted.ts'
-import type { ProjectView } from '../view.ts'
-import type { ContractEntity, RepoEntity, RevisionEntity } from '../views/entities.ts'
+import type { RevisionEntity } from '../views/entities.ts'
 import { EVIDENCE_TO_GIVE, type Grade, isAtLeast } from './evidence.ts'
 import type { GateSaid } from './gate-shape.ts'
 import { type Proof, proofOf } from './proof.ts'
 
 /** What can stand against merging a repo's part of a contract, one function each. */
 
-export interface GateQuestion {
-  readonly found: ProjectView
-  readonly contract: ContractEntity
-  readonly repo: RepoEntity
+export interface GateQuestion extends Pick<Seat, 'found' | 'contract' | 'repo'> {
   readonly require: Grade
   /** Whether anybody in the project says what it merged; otherwise what is complete counts as merged. */
   readonly isMergingSaid: boolean

@@ -1,26 +1,21 @@
 import { isSameJson } from '../../protocol/json/is-same.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
+import type { ContractName, Seat } from '../contract/contract.ts'
 import type { Env, Self } from '../env.ts'
 import { repoOfAgent } from '../lookup.ts'
 import { speakIn } from '../speaking/speaking.ts'
 import type { Unsigned } from '../statements/say.ts'
 import { MOST_MOVED, tree as treeKind } from '../statements/tree.ts'
-import type { ProjectView, View } from '../view.ts'
-import type { ContractEntity, RepoEntity, TreeEntity, WorkEntity } from '../views/entities.ts'
+import type { View } from '../view.ts'
+import type { TreeEntity, WorkEntity } from '../views/entities.ts'
 import { type FileLook, ignoredAmong } from './ignored-file.ts'
 import { proofOf } from './proof.ts'
 
 /** The files of this daemon's repository that implement a contract. */
 
-export interface ContractPlace {
-  readonly projectId: string
-  readonly contractId: string
-}
+export type ContractPlace = ContractName
 
-export interface OwnWork {
-  readonly found: ProjectView
-  readonly contract: ContractEntity
-  readonly repo: RepoEntity
+interface OwnWork extends Pick<Seat, 'found' | 'contract' | 'repo'> {
   readonly work: WorkEntity
 }
 

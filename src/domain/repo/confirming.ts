@@ -1,7 +1,6 @@
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { Decision } from '../change.ts'
 import type { Env, Self } from '../env.ts'
-import type { Peer } from '../model.ts'
 import type { Unsigned } from '../statements/say.ts'
 import { keyIdOf } from '../trust/key-id.ts'
 import type { ProjectView, View } from '../view.ts'
@@ -33,7 +32,7 @@ interface Confirming {
 
 export function confirmClaims(view: View, { claims, later, isOpen, env }: Confirming): Decision<void> {
   const pending = new Set([...later, ...claims.map(({ claim_id }) => claim_id)])
-  const claimants = new Claimants(view, env.self, isOpen)
+  const claimantOf = claimantsIn(view, env.self, isOpen)
   const records = new Map<string, ClaimRecords>()
   const done = new Set<string>()
   const says: Unsigned[] = []
@@ -44,7 +43,7 @@ export function confirmClaims(view: View, { claims, later, isOpen, env }: Confir
     const claim = repo?.claims.find((one) => one.claim_id === claim_id)
     if (found === undefined || repo === undefined || claim === undefined) continue
     if (done.has(repo_id) || !isFoundedBy(found, env.self)) continue
-    const claimant = claimants.of(claim)
+    const claimant = claimantOf(claim)
     if (claimant === undefined || !isFirst(repo, claim, pending)) continue
     const ofProject = getOrAdd(records, project_id, () => new ClaimRecords(found))
     if (!ofProject.allow(claimant, claim)) continue
@@ -92,33 +91,21 @@ function isFirst(repo: RepoEntity, claim: ClaimEntity, pending: ReadonlySet<stri
 /** The names of one daemon: the ids of all keys that it had, and for a daemon without a pinned key also its agent. */
 type Claimant = ReadonlySet<string>
 
-/** The daemons whose claims are confirmed without asking a person. */
-class Claimants {
-  readonly #view: View
-  readonly #isOpen: boolean
-  readonly #byKey = new Map<string, Claimant>()
-
-  constructor(view: View, { signer }: Self, isOpen: boolean) {
-    this.#view = view
-    this.#isOpen = isOpen
-    for (const peer of view.peers.oldestFirst())
-      if (peer.trust === 'approved' && peer.identity !== undefined)
-        this.#byKey.set(keyIdOf(peer.identity), new Set(keysOf(peer)))
-    this.#byKey.set(signer.keyId, new Set())
-  }
-
-  /** Undefined when a person has to decide. */
-  of({ speaks_by, agent_id }: ClaimEntity): Claimant | undefined {
-    const paired = this.#byKey.get(speaks_by.key)
-    if (paired !== undefined || !this.#isOpen) return paired
-    const peer = this.#view.peers.get(agent_id)
+/** The daemon that made a claim; undefined when a person has to decide whether it is confirmed. */
+function claimantsIn(view: View, { signer }: Self, isOpen: boolean) {
+  const byKey = new Map<string, Claimant>()
+  for (const { trust, identity, former_keys = [] } of view.peers.oldestFirst())
+    if (trust === 'approved' && identity !== undefined)
+      byKey.set(keyIdOf(identity), new Set([keyIdOf(identity), ...former_keys]))
+  byKey.set(signer.keyId, new Set())
+  return ({ speaks_by, agent_id }: ClaimEntity): Claimant | undefined => {
+    const paired = byKey.get(speaks_by.key)
+    if (paired !== undefined || !isOpen) return paired
+    const peer = view.peers.get(agent_id)
     const isRegistered = peer?.trust === 'approved' && peer.identity === undefined
     return isRegistered ? new Set([speaks_by.key, asAgent(agent_id)]) : undefined
   }
 }
-
-const keysOf = ({ identity, former_keys = [] }: Peer): string[] =>
-  identity === undefined ? [] : [keyIdOf(identity), ...former_keys]
 
 /** What a project knows about daemons that make claims in it. */
 class ClaimRecords {

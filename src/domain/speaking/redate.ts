@@ -62,11 +62,9 @@ export function redate(statements: Iterable<Statement>, { now, key, takenUntil }
     all.filter((one) => !ahead.has(one)),
     now,
   )
-  const redating = new Redating(times, horizon)
   return {
-    says: toRedate.map((one) => redating.say(one)),
+    ...saidAnew(toRedate, times, horizon),
     drops: toRedate.map(({ project_id, id }) => ({ project_id, id })).reverse(),
-    ids: redating.ids,
     left: 0,
   }
 }
@@ -150,57 +148,45 @@ class NewTimes {
 /** Fields of bodies that hold times. */
 const MOMENTS = new Set(['of', 'until', 'started_at'])
 
-class Redating {
-  readonly ids = new Map<string, string>()
-  readonly #times: NewTimes
-  readonly #horizon: Stamp
-
-  constructor(times: NewTimes, horizon: Stamp) {
-    this.#times = times
-    this.#horizon = horizon
+function saidAnew(
+  toRedate: readonly Statement[],
+  times: NewTimes,
+  horizon: Stamp,
+): Pick<Redated, 'says' | 'ids'> {
+  const ids = new Map<string, string>()
+  const newId = (id: string): string => ids.get(id) ?? id
+  const renew = (value: Json, field = ''): Json => {
+    if (typeof value === 'string') return ids.get(value) ?? momentIn(field, value)
+    if (Array.isArray(value)) return value.map((one) => renew(one))
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one = null]) => [name, renew(one, name)]))
   }
-
-  say(one: Statement): Unsigned {
+  const momentIn = (field: string, value: string): string => {
+    const isMoment = MOMENTS.has(field) && parseStamp(value) === value
+    return isMoment && value > horizon ? times.at(value) : value
+  }
+  /** Sets the new id of the entity that the statement opens or names: it comes from the statement or the project id. */
+  const rename = (one: Statement, anew: Omit<Opening, 'project_id'>): void => {
+    const { kind, project_id, about, body } = one
+    const projectId = newId(project_id)
+    if (isOpening(one) && hasCertifiedId(one))
+      ids.set(about, idOpenedBy(kind === 'project' ? anew : { ...anew, project_id: projectId }))
+    const repo = kind === 'repo' ? body['name'] : kind === 'claim' ? body['repo_name'] : undefined
+    if (typeof repo === 'string' && about === repoIdOf(project_id, repo) && projectId !== project_id)
+      ids.set(about, repoIdOf(projectId, repo))
+  }
+  const says = toRedate.map((one): Unsigned => {
     const { id, sig, under, about, project_id, ...said } = one
     const anew = {
       ...said,
-      ...(under === undefined ? {} : { under: this.#newId(under) }),
-      at: this.#times.of(one),
-      body: this.#renew(one.body) as JsonObject,
+      ...(under === undefined ? {} : { under: newId(under) }),
+      at: times.of(one),
+      body: renew(one.body) as JsonObject,
     }
-    this.#rename(one, anew)
-    const renewed = { ...anew, project_id: this.#newId(project_id), about: this.#newId(about) }
-    const newId = idOf(renewed)
-    this.ids.set(id, newId)
-    return { ...renewed, id: newId }
-  }
-
-  /** Sets the new id of the entity that the statement opens or names: it comes from the statement or the project id. */
-  #rename(one: Statement, anew: Omit<Opening, 'project_id'>): void {
-    const { kind, project_id, about, body } = one
-    const projectId = this.#newId(project_id)
-    if (isOpening(one) && hasCertifiedId(one))
-      this.ids.set(about, idOpenedBy(kind === 'project' ? anew : { ...anew, project_id: projectId }))
-    const repo = kind === 'repo' ? body['name'] : kind === 'claim' ? body['repo_name'] : undefined
-    if (typeof repo === 'string' && about === repoIdOf(project_id, repo) && projectId !== project_id)
-      this.ids.set(about, repoIdOf(projectId, repo))
-  }
-
-  #newId(id: string): string {
-    return this.ids.get(id) ?? id
-  }
-
-  #renew(value: Json, field = ''): Json {
-    if (typeof value === 'string') return this.ids.get(value) ?? this.#momentIn(field, value)
-    if (Array.isArray(value)) return value.map((one) => this.#renew(one))
-    if (!isJsonObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one = null]) => [name, this.#renew(one, name)]),
-    )
-  }
-
-  #momentIn(field: string, value: string): string {
-    const isMoment = MOMENTS.has(field) && parseStamp(value) === value
-    return isMoment && value > this.#horizon ? this.#times.at(value) : value
-  }
+    rename(one, anew)
+    const renewed = { ...anew, project_id: newId(project_id), about: newId(about) }
+    ids.set(id, idOf(renewed))
+    return { ...renewed, id: newId(id) }
+  })
+  return { says, ids }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Aid } from '../../protocol/agent/aid.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Endpoint, Id, Name, Sha256 } from '../../protocol/words.ts'
@@ -117,9 +118,9 @@ export function acceptInviter(
     reach: 'operator' as const,
     replaces: null,
     invitedTo: [],
-    promised: repos.map(({ projectId, repoName, at }) => ({
-      project_id: projectId,
-      repo_name: repoName,
+    promised: repos.map(({ projectId: project_id, repoName: repo_name, at }) => ({
+      project_id,
+      repo_name,
       at,
     })),
     ...(certificate === null ? {} : { certificate }),
@@ -153,11 +154,11 @@ function pairing(
     registered_at: known?.registered_at ?? now,
     last_seen: now,
     identity: introduced.publicKey,
-    ...(known?.former_keys === undefined ? {} : { former_keys: known.former_keys }),
+    ...defined({ former_keys: known?.former_keys }),
     reach: introduced.reach,
     invited_to: withNewer(known?.invited_to, introduced.invitedTo),
     promised: withNewer(known?.promised, introduced.promised),
-    ...(certificate === undefined ? {} : { certificate }),
+    ...defined({ certificate }),
     ...(role === undefined || language === undefined ? {} : { about: { role, language } }),
   }
   const key = { hash: keyHash, agentId }

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { Budget, TooLarge } from '../interface/budget.ts'
 import { pathNames } from '../interface/forms/http/operation-call.ts'
 import type { Interface, Operation, Sender, Slot } from '../interface/model.ts'
@@ -16,7 +17,7 @@ export function declareContract(catalogue: Catalogue, name: string, read: Interf
   if (read.graphql !== undefined) return declareGraphql(catalogue, read.graphql)
   if (read.protobuf !== undefined) return declareProto(catalogue, read.protobuf)
   try {
-    new ContractTypes(catalogue, read).declare(name)
+    declareTypes(catalogue, name, read)
     return undefined
   } catch (error) {
     if (error instanceof TooLarge) return 'too large'
@@ -27,54 +28,34 @@ export function declareContract(catalogue: Catalogue, name: string, read: Interf
 /** Values that are sent one by one, and belong together: parameters by their place, headers by their answer. */
 const ONE_OF_MANY = /^(?<group>(?:path|query|header|cookie|params)|response\.[^.]+\.header)\.(?<name>.+)$/s
 
-class ContractTypes {
-  readonly #catalogue: Catalogue
-  readonly #read: Interface
-  readonly #budget = new Budget(MOST_STEPS)
-  readonly #bySender = new Map<Sender, SchemaTypes>()
-
-  constructor(catalogue: Catalogue, read: Interface) {
-    this.#catalogue = catalogue
-    this.#read = read
+function declareTypes(catalogue: Catalogue, name: string, read: Interface): void {
+  const budget = new Budget(MOST_STEPS)
+  const bySender = new Map<Sender, SchemaTypes>()
+  const typeOf = ({ schema, sender }: Slot, hint: string, as?: string): Type => {
+    if (schema === null) return ANY
+    const side = read.tellsDirections ? sender : 'both'
+    return getOrAdd(bySender, side, () => new SchemaTypes(catalogue, budget, side)).typeOf([schema], hint, as)
   }
-
-  declare(name: string): void {
-    const withSlots = this.#read.operations.filter(({ slots }) => slots.length > 0)
-    for (const operation of withSlots)
-      this.#operation(withSlots.length === 1 ? name : `${name} ${operation.key}`, operation)
+  /** What is sent as a whole has a name by its place, which stays when what it refers to is called otherwise. */
+  const declareWhole = (around: string, slot: Slot): void => {
+    const own = catalogue.name(`${around} ${slot.at.replace(/^event\.|^model\b/, '')}`)
+    const is = typeOf(slot, own, own)
+    if (is.shape.kind !== 'named' || is.shape.name !== own) catalogue.declare({ name: own, is })
   }
-
-  #operation(name: string, operation: Operation): void {
+  const declareOperation = (around: string, operation: Operation): void => {
     const groups = new Map<string, Field[]>()
     for (const slot of operation.slots) {
       const { group, name: field } = ONE_OF_MANY.exec(slot.at)?.groups ?? {}
       if (group !== undefined && field !== undefined) {
-        const shown = group === 'path' ? (pathNames(this.#read, operation)[Number(field)] ?? field) : field
-        const fields = groups.get(group) ?? []
-        fields.push({ name: shown, type: this.#typeOf(slot, `${name} ${shown}`), isRequired: slot.required })
-        groups.set(group, fields)
-      } else if (slot.schema !== null && !/^(?:security|position)\b/.test(slot.at)) this.#whole(name, slot)
+        const shown = group === 'path' ? (pathNames(read, operation)[Number(field)] ?? field) : field
+        const type = typeOf(slot, `${around} ${shown}`)
+        getOrAdd(groups, group, () => []).push({ name: shown, type, isRequired: slot.required })
+      } else if (slot.schema !== null && !/^(?:security|position)\b/.test(slot.at)) declareWhole(around, slot)
     }
     for (const [group, fields] of groups)
-      this.#catalogue.declare({
-        name: this.#catalogue.name(`${name} ${group}`),
-        is: { fields, hasOthers: false },
-      })
+      catalogue.declare({ name: catalogue.name(`${around} ${group}`), is: { fields, hasOthers: false } })
   }
-
-  /** What is sent as a whole has a name by its place, which stays when what it refers to is called otherwise. */
-  #whole(name: string, slot: Slot): void {
-    const place = slot.at.replace(/^event\.|^model\b/, '')
-    const own = this.#catalogue.name(`${name} ${place}`)
-    const is = this.#typeOf(slot, own, own)
-    if (is.shape.kind !== 'named' || is.shape.name !== own) this.#catalogue.declare({ name: own, is })
-  }
-
-  #typeOf({ schema, sender }: Slot, hint: string, as?: string): Type {
-    if (schema === null) return ANY
-    const side = this.#read.tellsDirections ? sender : 'both'
-    const types = this.#bySender.get(side) ?? new SchemaTypes(this.#catalogue, this.#budget, side)
-    this.#bySender.set(side, types)
-    return types.typeOf([schema], hint, as)
-  }
+  const withSlots = read.operations.filter(({ slots }) => slots.length > 0)
+  for (const operation of withSlots)
+    declareOperation(withSlots.length === 1 ? name : `${name} ${operation.key}`, operation)
 }

@@ -45,3 +45,14 @@ export interface Section {
 export const ANY: Type = { shape: { kind: 'any' }, isNullable: false }
 
 export const isObject = (is: Declaration['is']): is is ObjectShape => 'fields' in is
+
+/** Each section with its title as a comment. */
+export const sectionTexts = (
+  sections: readonly Section[],
+  comment: string,
+  declared: (declaration: Declaration) => string,
+): string[] =>
+  sections.flatMap(({ title, why, declarations }) => [
+    `\n${comment} ${title}${why === undefined ? '' : `: ${why}`}\n`,
+    ...declarations.map(declared),
+  ])

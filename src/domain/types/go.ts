@@ -6,6 +6,7 @@ import {
   type ObjectShape,
   type Section,
   type Shape,
+  sectionTexts,
   type Type,
 } from './declaration.ts'
 import { asciiText, Names } from './names.ts'
@@ -23,12 +24,7 @@ export function write(sections: readonly Section[], { packageName }: { packageNa
   const named = sections.flatMap(({ declarations }) => declarations.map(({ name }) => name))
   const names = new Names([...RESERVED, ...named])
   const circles = circlesIn(sections.flatMap(({ declarations }) => declarations))
-  const text = sections
-    .flatMap(({ title, why, declarations }) => [
-      `\n// ${title}${why === undefined ? '' : `: ${why}`}\n`,
-      ...declarations.map((one) => declared(one, { names, circles })),
-    ])
-    .join('')
+  const text = sectionTexts(sections, COMMENT, (one) => declared(one, { names, circles })).join('')
   const isNullable = text.includes('Nullable[')
   const imports = isNullable || text.includes(RAW) ? '\nimport "encoding/json"\n' : ''
   return `\npackage ${packageName}\n${imports}${text}${isNullable ? NULLABLE : ''}`

@@ -4,6 +4,7 @@ import {
   type Literal,
   type Section,
   type Shape,
+  sectionTexts,
   type Type,
 } from './declaration.ts'
 import { asciiText } from './names.ts'
@@ -17,13 +18,7 @@ export const COMMENT = '#'
  * `str` means for those below it.
  */
 export const write = (sections: readonly Section[]): string =>
-  [
-    '\nimport typing\n',
-    ...sections.flatMap(({ title, why, declarations }) => [
-      `\n# ${title}${why === undefined ? '' : `: ${why}`}\n`,
-      ...declarations.map(declared),
-    ]),
-  ].join('')
+  ['\nimport typing\n', ...sectionTexts(sections, COMMENT, declared)].join('')
 
 function declared({ name, is }: Declaration): string {
   if (!isObject(is)) return `${name}: typing.TypeAlias = ${literalText(typeText(is))}\n`

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json } from '../../protocol/json/json.ts'
-import type { Budget } from '../interface/budget.ts'
+import { Budget, TooLarge } from '../interface/budget.ts'
 import type { Sender } from '../interface/model.ts'
 import { ATOM_TYPES, type Atom, isFree } from '../interface/schema/atom.ts'
+import { meaningText } from '../interface/schema/meaning-text.ts'
 import { Normaliser } from '../interface/schema/normalise.ts'
 import { nameOfRef, type Source } from '../interface/schema/source.ts'
 import type { Catalogue } from './catalogue.ts'
 import { ANY, type Field, type Literal, type Shape, type Type } from './declaration.ts'
 import { pascal } from './names.ts'
-import { meaningKey } from './object-key.ts'
 
 /** Makes types of the schemas of one contract, as they count for what one side sends. */
 export class SchemaTypes {
@@ -185,4 +185,23 @@ function oneOf(types: readonly Type[]): Type {
   const isNullable = types.some((type) => type.isNullable)
   if (only === undefined) return { shape: { kind: 'never' }, isNullable }
   return { shape: more.length === 0 ? only : { kind: 'union', parts: [...shapes.values()] }, isNullable }
+}
+
+/** Steps that it may take to write out what one object means; one that takes more is shared with no other contract. */
+const MOST_STEPS_OF_KEY = 2000
+
+/** Text that is equal for objects of two contracts that mean the same, as far as this side sends them. */
+function meaningKey({ properties, required, others }: Atom, sender: Sender): string | undefined {
+  const budget = new Budget(MOST_STEPS_OF_KEY)
+  const text = (source: Source | 'none') =>
+    source === 'none'
+      ? source
+      : source.map(({ schema, document }) => meaningText(document, budget)(schema)).join('&')
+  try {
+    const fields = [...properties].map(([name, source]) => [name, text(source), required.has(name)])
+    return JSON.stringify([sender, fields, [...required], text(others)])
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined
+    throw error
+  }
 }

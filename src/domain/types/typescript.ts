@@ -1,4 +1,11 @@
-import { type Declaration, isObject, type Section, type Shape, type Type } from './declaration.ts'
+import {
+  type Declaration,
+  isObject,
+  type Section,
+  type Shape,
+  sectionTexts,
+  type Type,
+} from './declaration.ts'
 
 /** Names that are taken before any contract is read. */
 export const RESERVED: readonly string[] = []
@@ -7,11 +14,7 @@ export const COMMENT = '//'
 
 /** Sections as TypeScript, for `tsc --strict`. */
 export const write = (sections: readonly Section[]): string =>
-  sections
-    .flatMap(({ title, why, declarations }) => [
-      `\n// ${title}${why === undefined ? '' : `: ${why}`}\n`,
-      ...declarations.map(declared),
-    ])
+  sectionTexts(sections, COMMENT, declared)
     .concat(sections.every(({ declarations }) => declarations.length === 0) ? ['\nexport {}\n'] : [])
     .join('')
 

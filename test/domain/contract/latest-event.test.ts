@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeEvent, knownRevision, lastEvent, noteOf } from '../../../src/domain/contract/latest-event.ts'
+import { knownRevision, lastEvent } from '../../../src/domain/contract/latest-event.ts'
 import { at } from '../builders.ts'
 import { agreed, implemented, type Name, negotiating, proposed, type Told, verified } from '../story.ts'
 
@@ -144,7 +144,7 @@ describe('the last thing that happened to a contract', () => {
     const { contract, story } = tell()
     const event = lastEvent(contract)
     expect({
-      deed: describeEvent(contract, event),
+      deed: event.did,
       by: event.value.repo_id,
       before: contract.before?.status,
       now: contract.status,
@@ -152,7 +152,7 @@ describe('the last thing that happened to a contract', () => {
   })
 
   test('carries what its author wrote', () => {
-    expect(noteOf(lastEvent(negotiating().contract))).toBe('I request_change')
+    expect(lastEvent(negotiating().contract).note).toBe('I request_change')
   })
 
   test('is told as it was when it was not yet there, however many looked at it before', () => {

@@ -11,12 +11,13 @@ import {
 import { inboxItemOf, type Naming, type Subject, waitingItemOf } from '../../../domain/inbox/item.ts'
 import type { InboxItem, WaitingItem } from '../../../domain/inbox/item-shape.ts'
 import {
+  hasLeft,
   type LostClaim,
   lostClaimDuty,
   lostClaims,
   rivalClaimsDuty,
+  unheldRepoDuty,
 } from '../../../domain/repo/lost-claim.ts'
-import { hasLeft, unheldRepoDuty } from '../../../domain/repo/unheld-repo.ts'
 import type {
   ClaimEntity,
   ContractEntity,
