@@ -64,24 +64,17 @@ export function entityIn(
   found: ProjectView,
   { kind, id }: Pick<EntityName, 'kind' | 'id'>,
 ): NamedEntity | undefined {
-  const value = valueIn(found, kind, id)
+  const value = VALUES[kind](found, id)
   return value && ({ kind, value } as NamedEntity)
 }
 
-function valueIn({ project, repos, contracts, packets }: ProjectView, kind: EntityKind, id: string) {
-  switch (kind) {
-    case 'project':
-      return project
-    case 'repo':
-      return repos.get(id)
-    case 'contract':
-      return contracts.get(id)
-    case 'packet':
-      return packets.get(id)
-    case 'receipt':
-    case 'other':
-      return undefined
-    default:
-      return kind satisfies never
-  }
+const VALUES: Readonly<
+  Record<EntityKind, (found: ProjectView, id: string) => NamedEntity['value'] | undefined>
+> = {
+  project: ({ project }) => project,
+  repo: ({ repos }, id) => repos.get(id),
+  contract: ({ contracts }, id) => contracts.get(id),
+  packet: ({ packets }, id) => packets.get(id),
+  receipt: () => undefined,
+  other: () => undefined,
 }

@@ -51,12 +51,9 @@ export const ContractReview = z
     form: z.enum(FORMS).describe('what the content is understood as; opaque: it is not understood'),
     why: z.string().optional().describe('of opaque content: why it is not understood'),
     against: Against.optional().describe('what it is compared with'),
-    verdict: z
-      .enum(VERDICTS)
-      .optional()
-      .describe(
-        'the worst for the repos that consume it, or, where none is known, for consumers that stay as they are; left out where there is nothing to compare with',
-      ),
+    verdict: Verdict.optional().describe(
+      'the worst for the repos that consume it, or, where none is known, for consumers that stay as they are; left out where there is nothing to compare with',
+    ),
     rollout: z.enum(ROLLOUTS).optional().describe('who has to go first'),
     changes: listOf(
       z.object({

@@ -1,5 +1,6 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { latest } from '../../protocol/stamp.ts'
+import type { ContractStatus } from '../../protocol/words.ts'
 import { type Duty, NO_TURNS, type Turns } from '../inbox/inbox.ts'
 import { ignoredFiles, proofOf } from '../proof/proof.ts'
 import { newestFirst, speakerOf } from '../views/by.ts'
@@ -13,26 +14,19 @@ import { reposOf } from './parties.ts'
  */
 export function turnsOfContract(contract: ContractEntity): Turns {
   if (contract.is_withdrawn) return NO_TURNS
-  const turns = withIgnoredFiles(
-    withFailedWork(withWork(turnsByStatus(contract), contract), contract),
-    contract,
-  )
+  const { duties, waits } = TURNS[contract.status](contract)
+  const all = [...duties]
+  for (const moreOf of [workDuties, failedWorkDuties, ignoredFilesDuties]) all.push(...moreOf(contract, all))
+  const turns = { duties: all, waits }
   return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
 }
 
-function turnsByStatus(contract: ContractEntity): Turns {
-  switch (contract.status) {
-    case 'proposed':
-      return answerTurns(contract)
-    case 'negotiating':
-      return revisionTurns(contract)
-    case 'agreed':
-      return implementationTurns(contract)
-    case 'implemented':
-      return verificationTurns(contract)
-    case 'verified':
-      return proofTurns(contract)
-  }
+const TURNS: Readonly<Record<ContractStatus, (contract: ContractEntity) => Turns>> = {
+  proposed: answerTurns,
+  negotiating: revisionTurns,
+  agreed: implementationTurns,
+  implemented: verificationTurns,
+  verified: proofTurns,
 }
 
 /** Both sides of a conflict can resolve it, and have no other duty before that. */
@@ -107,16 +101,12 @@ function implementationTurns(contract: ContractEntity): Turns {
 }
 
 /** What is in force is to be built even while a change is proposed, unless that retires it or the repo is busy. */
-function withWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
+function workDuties(contract: ContractEntity, before: readonly Duty[]): Duty[] {
   const { in_force, head } = contract
-  if (in_force === undefined || in_force.revision.id === head.id || head.retire) return { duties, waits }
-  const work = in_force.status === 'agreed' ? implementationTurns(contract) : workToVerify(contract)
-  const isFree = ({ to }: Duty) => !('only' in to && isBusy(duties, to.only, contract))
-  return { duties: [...duties, ...work.duties.filter(isFree)], waits }
+  if (in_force === undefined || in_force.revision.id === head.id || head.retire) return []
+  const isFree = ({ to }: Duty) => !('only' in to && isBusy(before, to.only, contract))
+  return TURNS[in_force.status](contract).duties.filter(isFree)
 }
-
-const workToVerify = (contract: ContractEntity): Turns =>
-  contract.in_force?.status === 'implemented' ? verificationTurns(contract) : proofTurns(contract)
 
 /** Whether a repo has a duty besides its own open objection. */
 const isBusy = (duties: readonly Duty[], repoId: string, { objections }: ContractEntity): boolean =>
@@ -155,33 +145,31 @@ function workDuty(
 }
 
 /** Failed work has to be revised even while a change is proposed, unless the repo has another duty. */
-function withFailedWork({ duties, waits }: Turns, contract: ContractEntity): Turns {
+function failedWorkDuties(contract: ContractEntity, before: readonly Duty[]): Duty[] {
   const { in_force, works } = contract
-  if (in_force === undefined) return { duties, waits }
+  if (in_force === undefined) return []
   const failedWorks = works.filter(
-    ({ status, repo_id }) => status === 'needs_revision' && !isBusy(duties, repo_id, contract),
+    ({ status, repo_id }) => status === 'needs_revision' && !isBusy(before, repo_id, contract),
   )
-  const revisions = failedWorks.map((work): Duty => {
+  return failedWorks.map((work) => {
     const cause = causedBy(newestOf(work.failures) ?? work)
     const basis = [in_force.revision.id, work.id]
     return { kind: 'revise_implementation', to: { only: work.repo_id }, ...cause, basis }
   })
-  return { duties: [...duties, ...revisions], waits }
 }
 
 /** Files that count as not there can be declared otherwise until it is verified; nobody waits for that. */
-function withIgnoredFiles({ duties, waits }: Turns, contract: ContractEntity): Turns {
+function ignoredFilesDuties(contract: ContractEntity): Duty[] {
   const { in_force, trees, works } = contract
-  if (in_force === undefined || in_force.status === 'verified') return { duties, waits }
+  if (in_force === undefined || in_force.status === 'verified') return []
   const declared = ignoredFiles(contract)
-  const again = works.flatMap(({ repo_id: only, status }): Duty[] => {
+  return works.flatMap(({ repo_id: only, status }): Duty[] => {
     const tree = trees.find(({ repo_id }) => repo_id === only)
     const [first] = declared.filter(({ repoId }) => repoId === only)
     if (status !== 'complete' || tree === undefined || first === undefined) return []
     const basis = [in_force.revision.id, first.path, first.why]
     return [{ kind: 'declare_again', to: { only }, ...causedBy(tree), basis, urgency: 'low' }]
   })
-  return { duties: [...duties, ...again], waits }
 }
 
 /** Any party can verify that the implementations work together. */

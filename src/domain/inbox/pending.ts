@@ -23,17 +23,12 @@ export function pendingOf(
   { contract, question, project, gate }: Goal,
   caller: Caller,
 ): JsonObject | undefined {
-  if (contract !== undefined) {
-    const found = projectOf(view, contract.projectId, { caller })
-    return pendingContract(contractOf(found, contract.contractId), found)
-  }
-  if (question !== undefined) {
-    const found = projectOf(view, question.projectId, { caller })
-    return pendingQuestion(packetOf(found, question.packetId), found)
-  }
-  if (gate !== undefined) return pendingGate(projectOf(view, gate.projectId, { caller }), gate)
-  if (project === undefined) return undefined
-  const found = projectOf(view, project.projectId, { caller })
+  const goal = contract ?? question ?? gate ?? project
+  if (goal === undefined) return undefined
+  const found = projectOf(view, goal.projectId, { caller })
+  if (contract !== undefined) return pendingContract(contractOf(found, contract.contractId), found)
+  if (question !== undefined) return pendingQuestion(packetOf(found, question.packetId), found)
+  if (gate !== undefined) return pendingGate(found, gate)
   const { project_id: projectId, name } = found.project
   return { projectId, name, status: projectStatus(found) }
 }
@@ -64,9 +59,7 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
     status,
     version: head.version,
     ...(step === undefined ? {} : { ...turn(step, found), ...since(contract, step) }),
-    ...(objections.length === 0
-      ? {}
-      : { objectedBy: repoNames(found, objections).slice(0, MOST_REPOS_NAMED) }),
+    ...(objections.length > 0 && { objectedBy: repoNames(found, objections).slice(0, MOST_REPOS_NAMED) }),
     last: { repo: repoName(found, value.repo_id), did, at: value.timestamp },
   }
 }

@@ -74,15 +74,13 @@ export function reached(
   { contract, question, project, gate }: Goal,
   caller: Caller,
 ): JsonObject | undefined {
-  if (gate !== undefined) return aboutGate(projectOf(view, gate.projectId, { caller }), gate)
-  if (contract !== undefined) {
-    const found = contractOf(projectOf(view, contract.projectId, { caller }), contract.contractId)
-    return isThere(found, contract) ? aboutContract(contract.projectId, found) : undefined
-  }
-  if (question !== undefined) return aboutQuestion(projectOf(view, question.projectId, { caller }), question)
-  if (project !== undefined)
-    return aboutProject(projectOf(view, project.projectId, { caller }), project.status)
-  return undefined
+  const goal = gate ?? contract ?? question ?? project
+  if (goal === undefined) return undefined
+  const found = projectOf(view, goal.projectId, { caller })
+  if (gate !== undefined) return aboutGate(found, gate)
+  if (contract !== undefined) return aboutContract(contractOf(found, contract.contractId), contract)
+  if (question !== undefined) return aboutQuestion(found, question)
+  return project && aboutProject(found, project.status)
 }
 
 type ContractGoal = NonNullable<Goal['contract']>
@@ -98,9 +96,10 @@ function isThere({ head, status, in_force }: ContractEntity, goal: ContractGoal)
   )
 }
 
-function aboutContract(projectId: string, contract: ContractEntity): JsonObject {
+function aboutContract(contract: ContractEntity, goal: ContractGoal): JsonObject | undefined {
+  if (!isThere(contract, goal)) return undefined
   return {
-    projectId,
+    projectId: goal.projectId,
     contractId: contract.contract_id,
     name: contract.name,
     status: contract.status,

@@ -88,14 +88,13 @@ function idOf(
   if (typeof word !== 'string') return word
   if (kind === 'peer') return peerMeant(view, word, asking)?.agent_id ?? word
   if (found === undefined) return word
-  switch (kind) {
-    case 'contract':
-      return contractMeant(found, word, asking)?.contract_id ?? word
-    case 'packet':
-      return packetMeant(found, word, asking)?.packet_id ?? word
-    case 'repo':
-      return repoMeant(found, word, asking)?.name ?? word
-    default:
-      return kind satisfies never
-  }
+  return IDS[kind](found, word, asking) ?? word
+}
+
+type FindId = (found: ProjectView, word: string, asking: Asking) => string | undefined
+
+const IDS: Readonly<Record<Exclude<NamedKind, 'project' | 'peer'>, FindId>> = {
+  contract: (...asked) => contractMeant(...asked)?.contract_id,
+  packet: (...asked) => packetMeant(...asked)?.packet_id,
+  repo: (...asked) => repoMeant(...asked)?.name,
 }

@@ -57,11 +57,8 @@ export function redate(statements: Iterable<Statement>, { now, key, takenUntil }
   }
   if (takenUntil > horizon || toRedate.length === 0 || all.some(isLeft))
     return { says: [], drops: [], ids: new Map(), left: toRedate.length }
-  const times = new NewTimes(
-    toRedate,
-    all.filter((one) => !ahead.has(one)),
-    now,
-  )
+  const stays = all.filter((one) => !ahead.has(one))
+  const times = newTimes(toRedate, stays, now)
   return {
     ...saidAnew(toRedate, times, horizon),
     drops: toRedate.map(({ project_id, id }) => ({ project_id, id })).reverse(),
@@ -101,48 +98,40 @@ class StatementsAhead {
 const isOpening = ({ kind, body }: Statement): boolean =>
   kind === 'project' || kind === 'packet' || (kind === 'revision' && body['parent'] === null)
 
-/** The new times, in the order of the old ones. */
-class NewTimes {
-  readonly #sorted: readonly Statement[]
-  readonly #byId = new Map<string, Stamp>()
-  /** By the old time. */
-  readonly #byTime = new Map<Stamp, Stamp>()
-  readonly #now: Stamp
-
-  /** Each time is later than all kept statements about the same entity, and not earlier than the introduction. */
-  constructor(toRedate: readonly Statement[], stays: readonly Statement[], now: Stamp) {
-    const newest = new Map<string, Stamp>()
-    const said = new Map<string, Stamp>()
-    for (const { about, id, at } of stays) {
-      newest.set(about, latest([at, newest.get(about) ?? at]))
-      said.set(id, at)
-    }
-    this.#now = now
-    this.#sorted = [...toRedate].sort((a, b) => compareText(a.at, b.at))
-    let at = addMicros(now, -1)
-    for (const { id, about, under = '', at: wrong } of this.#sorted) {
-      const before = newest.get(about)
-      at = latest([
-        addMicros(at, 1),
-        before === undefined ? now : stampAfter(now, before),
-        said.get(under) ?? now,
-      ])
-      this.#byId.set(id, at)
-      this.#byTime.set(wrong, at)
-    }
+/**
+ * The new times, in the order of the old ones. Each is later than all kept statements about the same entity, and not
+ * earlier than the introduction.
+ */
+function newTimes(toRedate: readonly Statement[], stays: readonly Statement[], now: Stamp) {
+  const newest = new Map<string, Stamp>()
+  const said = new Map<string, Stamp>()
+  for (const { about, id, at } of stays) {
+    newest.set(about, latest([at, newest.get(about) ?? at]))
+    said.set(id, at)
   }
-
-  of({ id, at }: Statement): Stamp {
-    return this.#byId.get(id) ?? at
+  const byId = new Map<string, Stamp>()
+  const byOldTime = new Map<string, Stamp>()
+  const sorted = toRedate.toSorted((a, b) => compareText(a.at, b.at))
+  let last = addMicros(now, -1)
+  for (const { id, about, under = '', at: wrong } of sorted) {
+    const before = newest.get(about)
+    last = latest([
+      addMicros(last, 1),
+      before === undefined ? now : stampAfter(now, before),
+      said.get(under) ?? now,
+    ])
+    byId.set(id, last)
+    byOldTime.set(wrong, last)
   }
-
+  const of = ({ id, at }: Statement): Stamp => byId.get(id) ?? at
   /** The new time for a time that a statement's body mentions: that of the last statement up to then. */
-  at(moment: string): Stamp {
-    const exactly = this.#byTime.get(moment as Stamp)
+  const at = (moment: string): Stamp => {
+    const exactly = byOldTime.get(moment)
     if (exactly !== undefined) return exactly
-    const last = this.#sorted.findLast(({ at }) => at <= moment)
-    return last === undefined ? this.#now : this.of(last)
+    const before = sorted.findLast((one) => one.at <= moment)
+    return before === undefined ? now : of(before)
   }
+  return { of, at }
 }
 
 /** Fields of bodies that hold times. */
@@ -150,7 +139,7 @@ const MOMENTS = new Set(['of', 'until', 'started_at'])
 
 function saidAnew(
   toRedate: readonly Statement[],
-  times: NewTimes,
+  times: ReturnType<typeof newTimes>,
   horizon: Stamp,
 ): Pick<Redated, 'says' | 'ids'> {
   const ids = new Map<string, string>()

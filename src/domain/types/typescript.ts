@@ -34,15 +34,6 @@ const typeText = ({ shape, isNullable }: Type): string =>
 
 function shapeText(shape: Shape): string {
   switch (shape.kind) {
-    case 'any':
-      return 'unknown'
-    case 'integer':
-      return 'number'
-    case 'never':
-    case 'boolean':
-    case 'number':
-    case 'string':
-      return shape.kind
     case 'literals':
       return shape.values.map(literalText).join(' | ')
     case 'list':
@@ -54,9 +45,11 @@ function shapeText(shape: Shape): string {
     case 'named':
       return shape.name
     default:
-      return shape satisfies never
+      return SIMPLE[shape.kind] ?? shape.kind
   }
 }
+
+const SIMPLE: Readonly<Partial<Record<Shape['kind'], string>>> = { any: 'unknown', integer: 'number' }
 
 const keyText = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literalText(name))
 
