@@ -3,12 +3,11 @@ import { Fault } from '../protocol/fault.ts'
 import { questionName } from './context/question.ts'
 import { lostRepoFault } from './contract/lost-repo.ts'
 import type { Caller, Env, Pinned } from './env.ts'
-import type { Peer } from './model.ts'
+import type { Invitation, Peer } from './model.ts'
 import { closestName, didYouMean } from './names/mistyped.ts'
 import { quoted } from './names/quoted.ts'
 import { type Advice, howToJoin } from './project/joining-advice.ts'
 import { asOwnFounder, mayActFor, speaksElsewhere } from './repo/acting-for.ts'
-import { invitationTo, isInvited } from './repo/invited.ts'
 import type { SpeaksBy } from './statements/say.ts'
 import { keyIdOf } from './trust/key-id.ts'
 import type { ProjectView, View } from './view.ts'
@@ -134,6 +133,28 @@ function isAmongMembers(found: ProjectView, viewer: Viewer): boolean {
     named?.claims.some((claim) => isOutranked(claim) && isHolder(claim, agentId, pinned)) === true
   )
 }
+
+/**
+ * Whether a key may see a project because of an invitation that it has not used yet. After it released or lost its
+ * repo, the invitation gives no access any more.
+ */
+function isInvited(found: ProjectView, pinned: Pinned): boolean {
+  const invited = invitationTo(found, pinned)
+  if (invited === undefined) return false
+  const isSettledSince = (repoId: string) =>
+    isAny(found.said.saidAbout(repoId, 'settlement'), ({ at }) => at > invited.at)
+  for (const { claims } of found.repos.oldestFirst())
+    for (const { speaks_by, claimed_at } of claims)
+      if (speaks_by.key === pinned.key && claimed_at > invited.at) return false
+  // An expelled daemon may have dated its claim before the invitation.
+  return !isAny(
+    found.said.lostClaims(),
+    ({ repo_id, speaks_by }) => speaks_by.key === pinned.key && isSettledSince(repo_id),
+  )
+}
+
+const invitationTo = ({ project }: ProjectView, pinned: Pinned | undefined): Invitation | undefined =>
+  pinned?.invitedTo.find(({ project_id }) => project_id === project.project_id)
 
 const hasLost = ({ said }: ProjectView, { agentId, pinned }: Viewer): boolean =>
   isAny(said.lostClaims(), (one) => isHolder(one, agentId, pinned))

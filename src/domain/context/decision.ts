@@ -1,9 +1,16 @@
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { ProjectView } from '../view.ts'
 import type { PacketEntity } from '../views/entities.ts'
-import { byTime, type Choice, chosenIn, contradictions, questionOf } from './choice.ts'
 import { isPacketInEffect } from './message.ts'
-import { type Talk, talkAbout } from './question.ts'
+import {
+  byTime,
+  type Choice,
+  chosenIn,
+  contradictions,
+  questionOf,
+  type Talk,
+  talkAbout,
+} from './question.ts'
 
 /** Whether something was chosen that is not among the question's options. */
 function isOutsideOptions(chosen: string | undefined, question: PacketEntity): boolean {

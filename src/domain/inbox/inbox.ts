@@ -1,8 +1,15 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import { type Choice, contradictions, type LastReply } from '../context/choice.ts'
 import { isPacketInEffect } from '../context/message.ts'
-import { answersTo, isOpen, type Talk, wantsFile } from '../context/question.ts'
+import {
+  answersTo,
+  type Choice,
+  contradictions,
+  isOpen,
+  type LastReply,
+  type Talk,
+  wantsFile,
+} from '../context/question.ts'
 import type { Step } from '../contract/next-step.ts'
 import type { IgnoredFile } from '../proof/ignored-file.ts'
 import { speakerOf } from '../views/by.ts'

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { NextCall } from '../../protocol/next-call.ts'
 import { listOf, Texts, When } from '../../protocol/words.ts'
-import { Objection } from '../contract/objection.ts'
+import { Finding, Objection } from '../contract/objection.ts'
 import { Verdict } from '../contract/review-shape.ts'
-import { Finding } from '../contract/verification-notes.ts'
 import { ITEM_KINDS } from './inbox.ts'
 
 /** What an item, or a wait, is about. */

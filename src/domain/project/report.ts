@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
-import { questionOf } from '../context/choice.ts'
 import { remarksIn } from '../context/decision.ts'
+import { questionOf } from '../context/question.ts'
 import {
   contractsByStatus,
   openQuestions,

@@ -10,7 +10,7 @@ import type { Statement } from '../statements/statement.ts'
 import { tree as treeKind } from '../statements/tree.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
 import { work as workKind } from '../statements/work.ts'
-import type { VersionState } from './agreement.ts'
+import { failuresOf, type VersionState, workStatus } from './agreement.ts'
 import { byOf } from './by.ts'
 import type {
   AnswerEntity,
@@ -22,7 +22,6 @@ import type {
   VerificationEntity,
   WorkEntity,
 } from './entities.ts'
-import { failuresOf, workStatus } from './fulfilment.ts'
 import type { Speakers } from './speakers.ts'
 
 /** What the parts of a contract are built with. */

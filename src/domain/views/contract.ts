@@ -6,7 +6,7 @@ import { redaction as redactionKind } from '../statements/redaction.ts'
 import { registerSaidIn } from '../statements/register-name.ts'
 import { openingOf, revision as revisionKind } from '../statements/revision.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
-import { isParty, objectorsTo, type VersionState } from './agreement.ts'
+import { isParty, objectorsTo, statusOfAgreed, type VersionState } from './agreement.ts'
 import { redactedBy } from './by.ts'
 import {
   answerEntity,
@@ -26,7 +26,6 @@ import type {
   RevisionEntity,
   WorkEntity,
 } from './entities.ts'
-import { statusOfAgreed } from './fulfilment.ts'
 import { type ContractHistorySource, lazyContract } from './lazy-contract.ts'
 import type { Speakers } from './speakers.ts'
 import { newestOfRepos } from './tally.ts'

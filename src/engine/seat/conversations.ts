@@ -1,7 +1,10 @@
-import { type Choice, choiceOf, type LastReply, lastReplyOf } from '../../domain/context/choice.ts'
 import { isPacketInEffect } from '../../domain/context/message.ts'
 import {
   bringsFile,
+  type Choice,
+  choiceOf,
+  type LastReply,
+  lastReplyOf,
   placeOfReply,
   type Standing,
   type Talk,
