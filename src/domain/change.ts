@@ -14,14 +14,12 @@ import type { View } from './view.ts'
  */
 export type EntityKind = 'project' | 'repo' | 'contract' | 'packet' | 'receipt' | 'other'
 
-/** Names an entity. */
 export interface EntityName {
   readonly kind: EntityKind
   readonly project_id: string
   readonly id: string
 }
 
-/** Names a statement. */
 export type StatementName = Omit<EntityName, 'kind'>
 
 /** The entity changed with the statement that has this number in the order of the store. */

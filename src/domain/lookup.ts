@@ -67,7 +67,6 @@ function archivedIn({ project, repos }: ProjectView): string {
 /** Whoever reads a project: a caller, or a peer that statements are sent to. */
 export type Viewer = Pick<Caller, 'kind' | 'agentId' | 'repoName' | 'grant' | 'pinned' | 'isNameBelieved'>
 
-/** A peer as a viewer of projects. */
 export const viewerOf = (peer: Peer): Viewer => ({
   kind: 'peer',
   agentId: peer.agent_id,

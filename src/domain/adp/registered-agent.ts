@@ -5,7 +5,6 @@ import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import type { Decision } from '../change.ts'
 import type { View } from '../view.ts'
 
-/** An agent that is registered with this exchange. */
 export interface RegisteredAgent {
   readonly aid: string
   readonly name: string

@@ -4,7 +4,6 @@ import type { ProjectView } from '../view.ts'
 import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
 import { isOver } from './next-step.ts'
 
-/** A contract that another one depends on. */
 interface Dependency {
   readonly contractId: string
   /** Its id, if it is not here yet. */

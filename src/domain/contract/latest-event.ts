@@ -1,7 +1,6 @@
 import { byTimestamp } from '../views/by.ts'
 import type { By, ContractEntity, RevisionEntity } from '../views/entities.ts'
 
-/** Something that somebody did about a contract. */
 interface ContractEvent {
   readonly value: By
   /** What happened, in our own words. */

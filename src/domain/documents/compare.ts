@@ -61,9 +61,6 @@ const withoutSecurity = (given: Interface): Interface => ({
   })),
 })
 
-export const isSameMeaning = (type: string, before: JsonObject, after: JsonObject): boolean =>
-  reviewOf(type, before, after).all.length === 0
-
 /** What an import would do with one item. */
 export interface Step {
   readonly item: Item
@@ -77,7 +74,7 @@ export function importSteps(items: readonly Item[], contracts: readonly Standing
   return items.map((item): Step => {
     const contract = matcher.find(item)
     if (contract === undefined) return { item, act: 'propose' }
-    const isSame = isSameMeaning(contract.type, contract.content, item.content)
+    const isSame = reviewOf(contract.type, contract.content, item.content).all.length === 0
     return { item, contract, act: isSame ? 'unchanged' : 'update' }
   })
 }

@@ -8,7 +8,6 @@ import { entityIn, type NamedEntity } from '../entity.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../render.ts'
 import type { ProjectView } from '../view.ts'
 
-/** The kinds of entities in the feed. */
 export const FEED_KINDS = [
   'project',
   'repo',

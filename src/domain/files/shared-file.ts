@@ -23,7 +23,6 @@ interface FileMention {
   readonly packet: PacketEntity
 }
 
-/** Whoever looks for a file. */
 type FileViewer = Viewer & Party
 
 /** The packets that the viewer sees and that rightfully name the file; its own count only if it uploaded the file. */

@@ -78,7 +78,6 @@ export function audienceKey(to: Audience): string {
 export const isAmong = (repoId: string, to: Audience): boolean =>
   'only' in to ? to.only === repoId : !to.but.includes(repoId)
 
-/** Whose turn it is with a question. */
 export function turnsOfQuestion(question: PacketEntity, talk: Talk): Turns {
   if (!isOpen(question, talk)) return decisionTurns(question, talk)
   const asker = question.repo_id

@@ -14,7 +14,6 @@ const AGENT_NAME_LENGTH = 160
 
 const PATH_LENGTH = 200
 
-/** What the sentences about a duty are made from. */
 export interface ItemTextInput {
   readonly itemId: string
   readonly projectId: string

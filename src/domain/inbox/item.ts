@@ -22,7 +22,6 @@ export interface Naming {
   readonly repoName: (repoId: string) => string
   /** The names of those contracts that are not in force. */
   readonly missing: (contractIds: readonly string[]) => readonly string[]
-  /** A packet of the project. */
   readonly packet: (id: string) => PacketEntity | undefined
 }
 
@@ -181,7 +180,6 @@ function replyIn(packet: PacketEntity | undefined): string {
   return Object.keys(others).length === 0 ? '' : plainJson(packet?.content)
 }
 
-/** The options of a question. */
 function optionsOf({ kind, value }: Subject): readonly string[] {
   const options = kind === 'packet' ? value.content?.['options'] : undefined
   return Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import type { ProjectView } from '../view.ts'
 import { snippetOf } from './snippet.ts'
-import { contractText, packetText, responseText } from './text.ts'
+import { contractText, plain, responseText } from './text.ts'
 
 export const HIT_KINDS = ['contract', 'context', 'response'] as const
 
-/** A search result. */
 export const Hit = z.object({
   kind: z.enum(HIT_KINDS),
   projectId: z.string(),
@@ -57,7 +56,7 @@ function hitDetails(
 ): HitDetails | undefined {
   if (kind === 'context') {
     const packet = packets.get(id)
-    return packet && { kind, name: packet.type, text: packetText(packet), at: packet.timestamp }
+    return packet && { kind, name: packet.type, text: plain(packet.content), at: packet.timestamp }
   }
   const contract = contracts.get(entityId)
   if (contract === undefined || contract.is_withdrawn) return undefined

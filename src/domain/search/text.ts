@@ -4,7 +4,7 @@ import { answer as answerKind } from '../statements/answer.ts'
 import { contentOf } from '../statements/kind.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { ProjectView } from '../view.ts'
-import type { AnswerEntity, ContractEntity, PacketEntity, RepoEntity } from '../views/entities.ts'
+import type { AnswerEntity, ContractEntity, RepoEntity } from '../views/entities.ts'
 
 /** What can be found: entities, and answers to contracts. */
 export type SearchKind = 'project' | 'repo' | 'contract' | 'context' | 'response'
@@ -86,8 +86,6 @@ function answerText(statement: Statement): OwnText | undefined {
 
 export const contractText = ({ head: { content, note } }: ContractEntity): string =>
   `${plain(content)} ${note}`
-
-export const packetText = ({ content }: Pick<PacketEntity, 'content'>): string => plain(content)
 
 export const responseText = (said: Pick<AnswerEntity, 'comment' | 'suggested_change'>): string =>
   `${said.comment} ${plain(said.suggested_change)}`.trim()

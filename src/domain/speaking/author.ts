@@ -46,7 +46,6 @@ const QUOTED_NAME_LENGTH = 60
 export const authorLabel = ({ repo, agentId, byPerson }: Author, reader: Reader): string =>
   `${byPerson ? 'a person at ' : ''}${quoted(repo, QUOTED_NAME_LENGTH)} (${trustIn(agentId, reader)})`
 
-/** The author of something that was said. */
 export const authorOf = (said: By, found: ProjectView): Author => ({
   repo: repoName(found, said.repo_id),
   agentId: said.agent_id,

@@ -9,7 +9,6 @@ export const ROTATION_TYP = 'cacpd-rotation+jwt'
 /** Most rotations in a card: a peer that missed more has to be invited again. */
 export const MOST_ROTATIONS = 32
 
-/** The identity in an agent card. */
 export interface IdentityInCard {
   readonly key: PublicKey
   /** Oldest first. */

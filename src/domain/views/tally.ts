@@ -5,7 +5,6 @@ import { byTime, type Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
 import type { Speakers } from './speakers.ts'
 
-/** Number of statements, and the newest of them. */
 export interface Sum {
   readonly count: number
   readonly newest: Statement | undefined
