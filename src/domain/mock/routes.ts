@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { closestOnes } from '../../protocol/text/closest.ts'
 import type { Interface, Operation } from '../interface/model.ts'
 
@@ -38,10 +39,9 @@ export class RouteTable {
     this.routes = contracts.flatMap(routesOf)
     for (const route of this.routes) {
       const { method, path } = route
-      const key = path.includes(SPLIT) ? `${method} ${piecesOf(path).length}` : `${method} ${path}`
-      if (!path.includes(SPLIT)) {
-        if (!this.#plain.has(key)) this.#plain.set(key, route)
-      } else this.#open.set(key, [...(this.#open.get(key) ?? []), route])
+      if (path.includes(SPLIT))
+        getOrAdd(this.#open, `${method} ${piecesOf(path).length}`, () => []).push(route)
+      else getOrAdd(this.#plain, nameOf(route), () => route)
     }
     for (const routes of this.#open.values()) routes.sort((a, b) => rankOf(a) - rankOf(b))
   }

@@ -52,7 +52,8 @@ export function checkGate({ found, repo, contractId, require = 'ran' }: GateAske
   const rows = asked
     .flatMap((contract) => gateOf({ found, contract, repo, require, isMergingSaid }) ?? [])
     .sort((a, b) => GATE_ANSWERS.indexOf(a.answer) - GATE_ANSWERS.indexOf(b.answer))
-  return { answer: worstAnswer(rows), rows }
+  // That of a repo without any contract is yes.
+  return { answer: rows[0]?.answer ?? 'yes', rows }
 }
 
 /** The repo of this name, which must be there. */
@@ -67,10 +68,6 @@ export function repoToCheck(found: ProjectView, name: string): RepoEntity {
 
 /** Most names in a sentence. */
 const MOST_NAMED = 20
-
-/** That of a repo without any contract is yes. */
-const worstAnswer = (rows: readonly Pick<GateRow, 'answer'>[]): GateAnswer =>
-  GATE_ANSWERS.find((answer) => rows.some((row) => row.answer === answer)) ?? 'yes'
 
 function askInTurn(question: GateQuestion, inForce: RevisionEntity, notes: string[]): GateSaid {
   for (const check of CHECKS) {

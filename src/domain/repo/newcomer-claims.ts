@@ -10,7 +10,7 @@ import { heldBy } from '../trust/invite.ts'
 import { keyIdOf } from '../trust/key-id.ts'
 import type { PublicKey } from '../trust/trust.ts'
 import type { ProjectView, View } from '../view.ts'
-import type { RepoEntity } from '../views/entities.ts'
+import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 import { isSignedHere } from './acting-for.ts'
 import { assertRoomForRepo, nameRepo, releaseRepo, taken } from './repo.ts'
 import { settleRepo } from './settling.ts'
@@ -68,7 +68,7 @@ function makeRepoFree(found: ProjectView, repoName: string, { newcomer, env }: N
   const { agent_id, reported_by } = repo.holder
   const mayTakeOver = agent_id === replaces || (agent_id === agentId && reported_by === env.self.agentId)
   if (!mayTakeOver) throw taken(repo, found)
-  return endHolder(found, repo, env)
+  return endHolder(found, repo, repo.holder, env)
 }
 
 /** If this daemon cannot make statements in the project, the newcomer's own claim names the repo. */
@@ -84,9 +84,7 @@ function nameNewRepo(found: ProjectView, name: string, { newcomer, env }: Newcom
  * Ends the claim of the replaced holder, whose statements up to now still count. If the holder has a daemon of its
  * own, only the founder or a vote of the members can do that.
  */
-function endHolder(found: ProjectView, repo: RepoEntity, env: Env): Unsigned[] {
-  const { holder } = repo
-  if (holder === undefined) return []
+function endHolder(found: ProjectView, repo: RepoEntity, holder: ClaimEntity, env: Env): Unsigned[] {
   if (isSignedHere(holder, env.self)) return releaseRepo(found, repo, { claim: holder, env })
   const by = ownSpeaksBy(found, env)
   return by === undefined ? [] : [settleRepo(found, repo, { claim: null, until: env.now, by, env })]

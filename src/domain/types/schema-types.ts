@@ -76,14 +76,8 @@ export class SchemaTypes {
   }
 
   #union(atoms: readonly Atom[], hint: string): Shape {
-    const shapes = new Map<string, Shape>()
-    for (const [index, atom] of atoms.entries()) {
-      const shape = this.#shape(atom, atoms.length === 1 ? hint : `${hint} Option ${index + 1}`)
-      shapes.set(JSON.stringify(shape), shape)
-    }
-    const [only, ...more] = shapes.values()
-    if (only === undefined) return { kind: 'never' }
-    return more.length === 0 ? only : { kind: 'union', parts: [...shapes.values()] }
+    const own = (index: number) => (atoms.length === 1 ? hint : `${hint} Option ${index + 1}`)
+    return unionOf(atoms.map((atom, index) => this.#shape(atom, own(index))))
   }
 
   #shape(atom: Atom, hint: string): Shape {
@@ -179,12 +173,15 @@ function referenceIn([only, ...more]: Source): string | undefined {
 const isLiteral = (value: Json): value is Literal => typeof value !== 'object'
 
 function oneOf(types: readonly Type[]): Type {
-  const shapes = new Map(types.map(({ shape }) => [JSON.stringify(shape), shape]))
-  const [only, ...more] = shapes.values()
   if (types.some(({ shape }) => shape.kind === 'any')) return ANY
   const isNullable = types.some((type) => type.isNullable)
-  if (only === undefined) return { shape: { kind: 'never' }, isNullable }
-  return { shape: more.length === 0 ? only : { kind: 'union', parts: [...shapes.values()] }, isNullable }
+  return { shape: unionOf(types.map(({ shape }) => shape)), isNullable }
+}
+
+function unionOf(shapes: readonly Shape[]): Shape {
+  const [only, ...more] = new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()
+  if (only === undefined) return { kind: 'never' }
+  return more.length === 0 ? only : { kind: 'union', parts: [only, ...more] }
 }
 
 /** Steps that it may take to write out what one object means; one that takes more is shared with no other contract. */

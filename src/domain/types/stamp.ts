@@ -17,23 +17,16 @@ export const stampLine = ({ contractId, version, hash, name }: Stamp): string =>
 
 const LINE = /^(?:\/\/|#) contract: (\S+)@(\d+)#([0-9a-f]{8})(?: (.*))?$/
 
-/** The stamps at the top of a file that was generated. */
+/** The stamps in the comments before anything else of a generated file; nothing further down counts as one. */
 export function stampsIn(text: string): readonly Stamp[] {
   const stamps: Stamp[] = []
-  for (const line of linesAtTop(text)) {
-    const [, contractId, version, hash, name = ''] = LINE.exec(line) ?? []
+  for (const line of text.split('\n')) {
+    if (!/^(?:\/\/|#)/.test(line)) break
+    const [, contractId, version, hash, name = ''] = LINE.exec(line.replace(/\r$/, '')) ?? []
     if (contractId !== undefined && hash !== undefined)
       stamps.push({ contractId, version: Number(version), hash, name })
   }
   return stamps
-}
-
-/** Comments before anything else; nothing further down counts as a stamp. */
-function* linesAtTop(text: string): Iterable<string> {
-  for (const line of text.split('\n')) {
-    if (!/^(?:\/\/|#)/.test(line)) return
-    yield line.replace(/\r$/, '')
-  }
 }
 
 /** Why types are not of what is in force now, a sentence for each contract; nothing where they are. */

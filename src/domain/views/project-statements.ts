@@ -239,12 +239,9 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     const known = this.#contracts.get(contractId)
     if (known !== undefined) return known
     const fold = new ContractFold(context)
-    let count = 0
-    for (const one of this.allAbout(contractId)) {
-      fold.add(one)
-      count++
-    }
-    if (count >= WORTH_KEEPING) this.#contracts.set(contractId, fold)
+    const said = [...this.allAbout(contractId)]
+    for (const one of said) fold.add(one)
+    if (said.length >= WORTH_KEEPING) this.#contracts.set(contractId, fold)
     return fold
   }
 

@@ -90,9 +90,7 @@ export class StatementIndex {
 
   newestBy(key: string): Stamp | undefined {
     if (!this.#volumes.has(key)) return undefined
-    const newest = this.#newestBy.get(key) ?? this.#findNewestBy(key)
-    this.#newestBy.set(key, newest)
-    return newest
+    return getOrAdd(this.#newestBy, key, () => this.#findNewestBy(key))
   }
 
   get unconfirmedKeys(): number {

@@ -116,12 +116,8 @@ const isLateAndUnconfirmed = (ruling: Ruling, one: Candidate): boolean =>
   one.from > ruling.at && rankOf(one, ruling) === 2
 
 function countsUntil({ claims }: Candidate, ruling: Ruling | undefined): Stamp | null {
-  let latest: Stamp | null = null
-  for (const { claim } of claims) {
-    const until = ruling?.ended.get(claim.id) ?? null
-    if (until !== null && (latest === null || until > latest)) latest = until
-  }
-  return latest
+  const ends = claims.flatMap(({ claim }) => ruling?.ended.get(claim.id) ?? [])
+  return ends.length === 0 ? null : latest(ends)
 }
 
 function candidatesOf(claims: Iterable<ClaimOfRepo>, ruling: Ruling | undefined): Candidate[] {
