@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Self } from '../domain/env.ts'
 import { createKnownAgents } from '../engine/adp/known-agents.ts'
-import { AdpRegistration } from '../engine/adp/registration.ts'
+import { createRegistration } from '../engine/adp/registration.ts'
 import type { Clock, RotatingIdentity, Store } from '../engine/ports/ports.ts'
 import { verifyBytes, verifySignature } from '../io/identity/signature.ts'
 import type { Resolve } from '../io/outbound/connector.ts'
@@ -32,7 +32,7 @@ export async function openAdp(config: Config, { self, identity, store, clock, lo
   const { createAdpClient } = await import('../io/outbound/adp-client.ts')
   const exchange = createAdpClient({ url, timeoutMillis: config.adpCallSeconds * 1000, resolve })
   let isMissing = false
-  const registration = new AdpRegistration({
+  const registration = createRegistration({
     self,
     exchange,
     identity,

@@ -9,7 +9,7 @@ import { createDispatch, type Dispatch, type MethodTable, tableOf } from './disp
 import { createRetryOnArrival } from './dispatch/retry-on-arrival.ts'
 import { startCollectingFiles } from './files/collector.ts'
 import { createFileFinder, fetchNothing } from './files/finder.ts'
-import { FileIntake } from './files/intake.ts'
+import { createFileIntake } from './files/intake.ts'
 import { FILE_RULES, type FileRules } from './files/rules.ts'
 import { createHubDesk } from './hub/create-hub-desk.ts'
 import type { HubCalls } from './hub/hub-desk.ts'
@@ -226,7 +226,7 @@ export function createEngine(deps: EngineDeps): Engine {
     discovery: createDiscovery({ ...parts, peers, millis: rules.callMillis }),
     trees,
     files: createFileFinder({
-      intake: new FileIntake({ ...parts, bytesPerCaller: fileRules.bytesPerCaller }),
+      intake: createFileIntake({ ...parts, ...fileRules }),
       view,
       peers: peers.list,
       fetchFile: deps.fetchFile ?? fetchNothing,
@@ -246,8 +246,7 @@ export function createEngine(deps: EngineDeps): Engine {
       escalateMinutes: seatRules.escalateMinutes,
     }),
   }
-  const collecting =
-    deps.fileRules && startCollectingFiles(timers, { ...parts, keptSeconds: fileRules.unnamedSeconds })
+  const collecting = deps.fileRules && startCollectingFiles(timers, { ...parts, ...fileRules })
   const patience = createRetryOnArrival({ store, timers, millis: rules.arrivalMillis })
   const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
   const answer = audit.watch(

@@ -20,48 +20,45 @@ export interface RegistrationDeps {
 }
 
 /** Keeps this daemon registered with the exchange. */
-export class AdpRegistration implements Disposable {
-  readonly #deps: RegistrationDeps
-  readonly #inTurn = createInTurn()
-  #failures = 0
-  #isOver = false
-  #cancel: () => void = () => {}
+export function createRegistration(deps: RegistrationDeps) {
+  const { self, exchange, identity, clock, timers, renewMillis, retryMillis, tell } = deps
+  const inTurn = createInTurn()
+  let failures = 0
+  let isOver = false
+  let cancel = () => {}
 
-  constructor(deps: RegistrationDeps) {
-    this.#deps = deps
+  return {
+    register,
+    renew,
+    [Symbol.dispose](): void {
+      isOver = true
+      cancel()
+    },
   }
 
   /** Registers, and from then on renews on its own. Throws when it fails; it is then tried again nevertheless. */
-  register(): Promise<void> {
+  function register(): Promise<void> {
     // A caller wants its current data registered, so it does not share a registration that is already running.
-    return this.#inTurn(() => this.#attempt())
+    return inTurn(attempt)
   }
 
   /** The same without waiting for it. */
-  renew(): void {
-    this.register().catch(() => {})
+  function renew(): void {
+    register().catch(() => {})
   }
 
-  [Symbol.dispose](): void {
-    this.#isOver = true
-    this.#cancel()
-  }
-
-  async #attempt(): Promise<void> {
-    this.#cancel()
-    if (this.#isOver) return
-    const failure = await this.#send().then(() => undefined, Fault.from)
-    const { renewMillis, retryMillis, timers, tell } = this.#deps
-    this.#failures = failure === undefined ? 0 : this.#failures + 1
-    const wait =
-      failure === undefined ? renewMillis : Math.min(retryMillis * 2 ** (this.#failures - 1), renewMillis)
-    if (!this.#isOver) this.#cancel = timers.after(wait, () => this.renew())
+  async function attempt(): Promise<void> {
+    cancel()
+    if (isOver) return
+    const failure = await send().then(() => undefined, Fault.from)
+    failures = failure === undefined ? 0 : failures + 1
+    const wait = failures === 0 ? renewMillis : Math.min(retryMillis * 2 ** (failures - 1), renewMillis)
+    if (!isOver) cancel = timers.after(wait, renew)
     tell(failure)
     if (failure !== undefined) throw failure
   }
 
-  async #send(): Promise<void> {
-    const { exchange, identity, self, clock } = this.#deps
+  async function send(): Promise<void> {
     for (;;) {
       const { keyId, publicKey: current, rotations } = identity
       const previous = identity.publicKeys().slice(1)

@@ -12,12 +12,11 @@ import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Parts } from '../parts.ts'
 import type { Clock } from '../ports/ports.ts'
+import type { FileRules } from './rules.ts'
 
-export interface FileIntakeDeps extends Pick<Parts, 'files' | 'store'> {
+export interface FileIntakeDeps extends Pick<Parts, 'files' | 'store'>, Pick<FileRules, 'bytesPerCaller'> {
   readonly clock: Pick<Clock, 'now'>
   readonly self: Pick<Self, 'signer'>
-  /** How many bytes all files of one caller may have together. */
-  readonly bytesPerCaller: number
 }
 
 export interface FileSource {
@@ -35,50 +34,46 @@ interface Transfer {
   bytes: number
 }
 
+export type FileIntake = ReturnType<typeof createFileIntake>
+
 /** The only way to store a file: remembers who brought it, and limits how much each caller may bring. */
-export class FileIntake {
-  readonly #deps: FileIntakeDeps
-  readonly #transfers = new Set<Transfer>()
+export function createFileIntake({ files, store, clock, self, bytesPerCaller }: FileIntakeDeps) {
+  const transfers = new Set<Transfer>()
+  return { put }
 
-  constructor(deps: FileIntakeDeps) {
-    this.#deps = deps
-  }
-
-  async put(
+  async function put(
     source: AsyncIterable<Uint8Array>,
     { party, isUnbounded = false, expected }: FileSource,
   ): Promise<StoredFile> {
-    const { files, store, clock, self, bytesPerCaller } = this.#deps
     const share = isUnbounded || seesEverything(party) ? Number.POSITIVE_INFINITY : bytesPerCaller
     const transfer = { party, bytes: 0 }
-    this.#transfers.add(transfer)
+    transfers.add(transfer)
     try {
-      const stored = await files.put(this.#within(share, source, transfer), LIMITS.fileBytes, expected)
+      const stored = await files.put(within(share, source, transfer), LIMITS.fileBytes, expected)
       await store.commit((view) => {
         // From here on it counts as stored.
-        this.#transfers.delete(transfer)
+        transfers.delete(transfer)
         const known = { bringer: party, ownKey: self.signer.keyId }
         const doubts = expected === undefined ? doubtedMentionsBefore(view, stored, known) : []
         return { result: undefined, local: [...doubts, uploadChange(stored, party, clock.now())] }
       })
       return stored
     } finally {
-      this.#transfers.delete(transfer)
+      transfers.delete(transfer)
     }
   }
 
-  async *#within(
+  async function* within(
     share: number,
     source: AsyncIterable<Uint8Array>,
     transfer: Transfer,
   ): AsyncGenerator<Uint8Array> {
     const { party } = transfer
-    const stored = () =>
-      share === Number.POSITIVE_INFINITY ? 0 : bytesUploadedBy(this.#deps.store.view, party)
+    const stored = () => (share === Number.POSITIVE_INFINITY ? 0 : bytesUploadedBy(store.view, party))
     const assertWithin = (storedBytes: number) => {
-      if (storedBytes + this.#bytesFrom(party) <= share) return
+      if (storedBytes + bytesFrom(party) <= share) return
       // Gone at once, so that it takes no room from other transfers of this party.
-      this.#transfers.delete(transfer)
+      transfers.delete(transfer)
       throw shareUsedUp(party, share)
     }
     const before = stored()
@@ -94,10 +89,10 @@ export class FileIntake {
   }
 
   /** How many bytes of all files of a party are being received. */
-  #bytesFrom(party: Party): number {
+  function bytesFrom(party: Party): number {
     const by = partyOf(party)
     let bytes = 0
-    for (const other of this.#transfers) if (partyOf(other.party) === by) bytes += other.bytes
+    for (const other of transfers) if (partyOf(other.party) === by) bytes += other.bytes
     return bytes
   }
 }

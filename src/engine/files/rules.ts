@@ -4,7 +4,7 @@ const MIB = 1024 * 1024
 export interface FileRules {
   /** How many bytes all files of one caller may have together. */
   readonly bytesPerCaller: number
-  /** How long a file that no packet names is kept. */
+  /** How long a file that no packet names is kept, because such a packet may still come. */
   readonly unnamedSeconds: number
 }
 

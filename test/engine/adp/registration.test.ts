@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { signatureOf } from '../../../src/engine/adp/manifest-signature.ts'
-import { AdpRegistration } from '../../../src/engine/adp/registration.ts'
+import { createRegistration } from '../../../src/engine/adp/registration.ts'
 import { openIdentity } from '../../../src/io/identity/identity.ts'
 import { verifyBytes } from '../../../src/io/identity/signature.ts'
 import { cacpEndpoint, readManifest } from '../../../src/protocol/agent/adp.ts'
@@ -56,7 +56,7 @@ async function setting() {
   const told: (string | undefined)[] = []
   const alarm = new Alarm()
   let isAway = false
-  const registration = new AdpRegistration({
+  const registration = createRegistration({
     self: SELF,
     identity,
     clock,

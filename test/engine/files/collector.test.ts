@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bytesUploadedBy, LEAST_COUNTED_BYTES } from '../../../src/domain/files/upload.ts'
 import { collectFiles } from '../../../src/engine/files/collector.ts'
-import { FileIntake } from '../../../src/engine/files/intake.ts'
+import { createFileIntake } from '../../../src/engine/files/intake.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
 import { at } from '../../domain/builders.ts'
 import { Story } from '../../domain/story.ts'
@@ -20,14 +20,14 @@ async function* streamed(text: string): AsyncGenerator<Uint8Array> {
 async function shelfOn(disk = new SimulatedDisk()) {
   const clock = new ManualClock()
   const { store, files } = await openStore({ directory: '/data', clock, disk })
-  const intake = new FileIntake({
+  const intake = createFileIntake({
     files,
     store,
     clock,
     self: { signer: signerOf('here') },
     bytesPerCaller: 10 * LEAST_COUNTED_BYTES,
   })
-  const collect = () => collectFiles({ files, store, clock, keptSeconds: DAY })
+  const collect = () => collectFiles({ files, store, clock, unnamedSeconds: DAY })
   const bring = async (text: string) => (await intake.put(streamed(text), { party: PEER })).sha256
   const isThere = (sha256: string) => store.view.fileSize(sha256) !== undefined
   return { clock, store, files, intake, collect, bring, isThere, disk }

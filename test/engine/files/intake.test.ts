@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Decision } from '../../../src/domain/change.ts'
 import type { View } from '../../../src/domain/view.ts'
-import { FileIntake } from '../../../src/engine/files/intake.ts'
+import { createFileIntake, type FileIntake } from '../../../src/engine/files/intake.ts'
 import type { Files, Store } from '../../../src/engine/ports/ports.ts'
 import { EARLIEST } from '../../../src/protocol/stamp.ts'
 import { signerOf } from '../../support/desk/signer.ts'
@@ -29,7 +29,7 @@ function intakeOf(bytesPerCaller: number): FileIntake {
       return result
     },
   }
-  return new FileIntake({
+  return createFileIntake({
     files: files as Files,
     store: store as unknown as Store,
     clock: { now: () => EARLIEST },

@@ -5,7 +5,7 @@ import { createAnswer } from '../../../src/engine/dispatch/answer-call.ts'
 import type { AnswerCall } from '../../../src/engine/dispatch/call.ts'
 import { createDispatch, tableOf } from '../../../src/engine/dispatch/dispatch.ts'
 import { createFileFinder } from '../../../src/engine/files/finder.ts'
-import { FileIntake } from '../../../src/engine/files/intake.ts'
+import { createFileIntake } from '../../../src/engine/files/intake.ts'
 import { FILE_RULES } from '../../../src/engine/files/rules.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
 import type { Clock, Store } from '../../../src/engine/ports/ports.ts'
@@ -120,7 +120,13 @@ export async function openDesk(): Promise<Desk> {
     peers: NOBODY_ELSE,
     identity: NOBODY_ELSE,
     files: createFileFinder({
-      intake: new FileIntake({ files, store, clock, self: SELF, bytesPerCaller: FILE_RULES.bytesPerCaller }),
+      intake: createFileIntake({
+        files,
+        store,
+        clock,
+        self: SELF,
+        bytesPerCaller: FILE_RULES.bytesPerCaller,
+      }),
       view: store.view,
       peers: () => [],
       fetchFile: nobodyToAsk,
