@@ -1,28 +1,20 @@
-import type { Caller } from '../../domain/env.ts'
-import type { Turn } from '../../methods/runs/service.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Measured, RunEnd, RunnerEvent } from '../../protocol/run/event.ts'
 import { RUN_FAILURES } from '../../protocol/run/failure.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
 import { partsOf } from '../../protocol/text/split.ts'
-import type { Timers } from '../ports/ports.ts'
-import { type Outcome, type Problem, RunError, type Runner } from '../ports/run-ports.ts'
-import { RUN_BOUNDS, type RunRules } from './rules.ts'
+import { type Outcome, type Problem, type RunContext, RunError } from '../ports/run-ports.ts'
+import { RUN_BOUNDS } from './rules.ts'
 import type { RunLog } from './run-log.ts'
 import { NOT_STORED } from './run-state.ts'
+import type { TrackedRunDeps, Work } from './tracked-run.ts'
 
-export interface AttemptParts {
-  readonly runId: string
-  readonly attempt: number
+export interface AttemptParts
+  extends Work,
+    Pick<TrackedRunDeps, 'rules' | 'timers' | 'report'>,
+    Pick<RunContext, 'runId' | 'attempt' | 'asker'> {
   readonly request: RunRequest
-  readonly asker: Caller
-  readonly runner: Runner
   readonly log: RunLog
-  readonly rules: RunRules
-  readonly timers: Timers
-  readonly history: () => Promise<readonly Turn[]>
-  /** For the log of the daemon: what no asker may see. */
-  readonly report: (error: unknown) => void
 }
 
 /** Why an attempt was ended from outside. */

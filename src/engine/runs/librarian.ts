@@ -18,16 +18,11 @@ import { isAny } from '../../protocol/collections/iterables.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
-import type { Store } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 import type { Outcome, RunContext, Runner } from '../ports/run-ports.ts'
-import type { Found, SearchIndex } from '../search/search-index.ts'
+import type { Found } from '../search/search-index.ts'
 import { contractsOf, type NamedContract, reviewAsked } from './librarian-review.ts'
 import { readParameters } from './parameters.ts'
-
-export interface LibrarianDeps {
-  readonly store: Store
-  readonly index: SearchIndex
-}
 
 const TOLD_OF: ReadonlySet<SearchKind> = new Set(['project', 'repo', 'contract', 'context'] as const)
 /** How many search results are part of an answer, and how many projects, when the question names no single one. */
@@ -58,7 +53,7 @@ interface Answer {
 }
 
 /** Answers from what the repositories agreed on, with its sources, and without any model. */
-export function createLibrarian({ store, index }: LibrarianDeps): Runner {
+export function createLibrarian({ store, index }: Pick<Parts, 'store' | 'index'>): Runner {
   return {
     name: 'librarian',
     limit: Number.POSITIVE_INFINITY,
@@ -85,7 +80,7 @@ export function createLibrarian({ store, index }: LibrarianDeps): Runner {
 const questionIn = (request: RunRequest): string => promptOf(request).slice(0, READ)
 
 /** Answers with the state of a project, whatever the words of the request. */
-export function createSummary({ store }: Pick<LibrarianDeps, 'store'>): Runner {
+export function createSummary({ store }: Pick<Parts, 'store'>): Runner {
   return {
     name: 'summarize_project',
     limit: Number.POSITIVE_INFINITY,

@@ -1,18 +1,17 @@
 import { DEFAULT_WORK } from '../../protocol/run/request.ts'
-import type { Store } from '../ports/ports.ts'
-import type { CommandAgent, SchemaCheck } from '../ports/run-ports.ts'
-import type { SearchIndex } from '../search/search-index.ts'
+import type { Parts } from '../parts.ts'
+import type { SchemaCheck } from '../ports/run-ports.ts'
 import { createCheckContract } from './check-contract.ts'
 import { createEcho } from './echo.ts'
 import { createLibrarian, createSummary } from './librarian.ts'
 import { openRunEngine, type RunEngine } from './run-engine.ts'
-import { createRunnerChoice } from './runner-choice.ts'
+import { createRunnerChoice, type RunnerChoiceDeps } from './runner-choice.ts'
 import type { TrackedRunDeps } from './tracked-run.ts'
 
-export interface OpenRunsDeps extends TrackedRunDeps {
-  readonly store: Store
-  readonly index: SearchIndex
-  readonly command: CommandAgent | undefined
+export interface OpenRunsDeps
+  extends TrackedRunDeps,
+    Pick<Parts, 'store' | 'index'>,
+    Pick<RunnerChoiceDeps, 'command'> {
   readonly check: SchemaCheck
 }
 

@@ -8,7 +8,7 @@ import type { RunHead } from '../ports/run-ports.ts'
 import { askerOf, callerOf, isSameAsker, maySeeRun, requestKey } from './askers.ts'
 import { assertBounds, RUN_BOUNDS, type RunRules } from './rules.ts'
 import { nextEvents, turnsOf } from './run-reader.ts'
-import { RunStarter, type RunStarterDeps } from './run-starter.ts'
+import { createRunStarter, type RunStarterDeps } from './run-starter.ts'
 import { INTERRUPTED, storedState } from './run-state.ts'
 import { type TrackedRun, trackRun } from './tracked-run.ts'
 
@@ -18,7 +18,7 @@ export type RunEngine = Runs & AsyncDisposable
 /** Takes up the runs of earlier processes of the daemon: those that were at work then are now interrupted. */
 export async function openRunEngine(deps: RunStarterDeps): Promise<RunEngine> {
   const { files, clock, timers, rules, runners, accessWatch, report } = deps
-  const starter = new RunStarter(deps)
+  const starter = createRunStarter(deps)
   /** By id, oldest first. */
   const runs = new Map<string, TrackedRun>()
   /** By the key of the request, from when it is accepted. */

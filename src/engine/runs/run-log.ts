@@ -6,18 +6,15 @@ import {
   type RunEvent,
   type RunEventBody,
 } from '../../protocol/run/event.ts'
-import type { Clock, Timers } from '../ports/ports.ts'
-import type { RunFile, RunFiles } from '../ports/run-ports.ts'
+import type { RunFile } from '../ports/run-ports.ts'
 import { waitUntil } from '../timing/wait-until.ts'
 import { RUN_BOUNDS } from './rules.ts'
 import { NOT_STORED } from './run-state.ts'
+import type { TrackedRunDeps } from './tracked-run.ts'
 
-export interface RunLogDeps {
+export interface RunLogDeps extends Pick<TrackedRunDeps, 'files' | 'clock' | 'timers'> {
   readonly runId: string
   readonly file: RunFile
-  readonly files: RunFiles
-  readonly clock: Clock
-  readonly timers: Timers
   /** Of the last event that is in the file already. */
   readonly sequence: number
 }

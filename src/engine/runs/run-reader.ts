@@ -1,4 +1,4 @@
-import type { FollowOptions, Turn } from '../../methods/runs/service.ts'
+import type { FollowOptions, Runs, Turn } from '../../methods/runs/service.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { Timers } from '../ports/ports.ts'
 import { RUN_BOUNDS } from './rules.ts'
@@ -13,16 +13,10 @@ async function* eventsOf(run: TrackedRun, options: FollowOptions): AsyncGenerato
     }
 }
 
-interface NextOptions {
-  readonly after: number
-  /** How long to wait for the first one. */
-  readonly waitMillis: number
-}
-
-/** The next events, a bounded number of them. */
+/** The next events, a bounded number of them; `waitMillis` is how long to wait for the first one. */
 export async function nextEvents(
   run: TrackedRun,
-  { after, waitMillis }: NextOptions,
+  { after, waitMillis }: Parameters<Runs['nextEvents']>[2],
   timers: Timers,
 ): Promise<readonly RunEvent[]> {
   const { isDaemonRunning } = run

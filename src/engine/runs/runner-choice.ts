@@ -13,21 +13,16 @@ export interface RunnerChoiceDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Chooses the runner of a request, by its kind of work and by who asks. */
-export interface RunnerChoice {
-  choose(request: RunRequest, caller: Caller): Promise<Runner>
-  workTypes(caller: Caller): readonly string[]
-  obstacles(): Promise<readonly Obstacle[]>
-}
+export type RunnerChoice = ReturnType<typeof createRunnerChoice>
 
 /** Of how many agents it is remembered that they were refused. */
 const MOST_REFUSED = 50
 
 /**
- * The order: a command that is configured for this kind of work, a built-in, the default command; but plain questions
+ * Chooses the runner of a request, by its kind of work and by who asks. The order: a command that is configured for this kind of work, a built-in, the default command; but plain questions
  * go to the default command. A caller that may not use the command gets the built-in, where there is one.
  */
-export function createRunnerChoice({ builtIns, command, clock }: RunnerChoiceDeps): RunnerChoice {
+export function createRunnerChoice({ builtIns, command, clock }: RunnerChoiceDeps) {
   /** By agent, the last time that it asked for work of the command without being allowed to. */
   const refused = new Map<string, Obstacle>()
 
@@ -53,12 +48,12 @@ export function createRunnerChoice({ builtIns, command, clock }: RunnerChoiceDep
 
   return {
     workTypes,
-    async obstacles() {
+    async obstacles(): Promise<readonly Obstacle[]> {
       if (command === undefined) return []
       const isTrusted = await command.isTrusted()
       return [...(isTrusted ? [] : [{ kind: 'untrusted_command' as const }]), ...refused.values()]
     },
-    async choose({ work_type: work }, caller) {
+    async choose({ work_type: work }: RunRequest, caller: Caller): Promise<Runner> {
       const builtIn = builtIns.get(work)
       if (command !== undefined && takes(command, work)) {
         if (mayUse(command, caller)) {

@@ -1,10 +1,10 @@
-import type { FollowOptions, Turn } from '../../methods/runs/service.ts'
+import type { FollowOptions } from '../../methods/runs/service.ts'
 import { isEnd, type RunEnd, type RunEvent } from '../../protocol/run/event.ts'
 import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import type { Asker, Run } from '../../protocol/run/run.ts'
 import type { AccessWatch } from '../peers/access-watch.ts'
 import type { Clock, Timers } from '../ports/ports.ts'
-import type { Problem, RunFile, RunFiles, RunHead, Runner } from '../ports/run-ports.ts'
+import type { Problem, RunContext, RunFile, RunFiles, RunHead, Runner } from '../ports/run-ports.ts'
 import { callerOf } from './askers.ts'
 import { type Attempt, createAttempt } from './attempt.ts'
 import type { RunRules } from './rules.ts'
@@ -26,7 +26,7 @@ export interface TrackedRunDeps {
 /** Who does the work, and what was said in its session before. */
 export interface Work {
   readonly runner: Runner
-  readonly history: () => Promise<readonly Turn[]>
+  readonly history: RunContext['history']
 }
 
 export type TrackedRun = ReturnType<typeof trackRun>
@@ -158,7 +158,6 @@ export function trackRun(deps: TrackedRunDeps, state: RunState) {
     open: () => Promise<{ file: RunFile; sequence: number }>,
   ): Promise<void> {
     const { run_id: runId, request, asked_by, last_sequence } = run
-    const { history } = work
     runner = work.runner
     try {
       const { file, sequence } = await open()
@@ -168,7 +167,7 @@ export function trackRun(deps: TrackedRunDeps, state: RunState) {
         throw error
       })
       const about = { runId, attempt: number, request, asker: callerOf(asked_by) }
-      const attempt = createAttempt({ ...about, runner: work.runner, log, rules, timers, history, report })
+      const attempt = createAttempt({ ...about, ...work, log, rules, timers, report })
       before = log.sequence - 1
       run = beginAttempt(run, number, work.runner.name)
       live = { log, attempt }

@@ -6,7 +6,7 @@ import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../../domain/search
 import { ChangeFollower } from '../log/change-follower.ts'
 import type { Parts } from '../parts.ts'
 import type { Background } from '../timing/background-tasks.ts'
-import { SearchShards } from './shards.ts'
+import { createShards } from './shards.ts'
 
 export interface Found extends FoundInProject {
   readonly kind: SearchKind
@@ -66,11 +66,11 @@ export type SearchIndexDeps = Pick<Parts, 'store' | 'log' | 'pause' | 'failed'>
 export class SearchIndex {
   readonly #deps: SearchIndexDeps
   readonly #follower: ChangeFollower
-  readonly #shards: SearchShards<Entry>
+  readonly #shards: ReturnType<typeof createShards<Entry>>
 
   constructor(deps: SearchIndexDeps) {
     this.#deps = deps
-    this.#shards = new SearchShards({ index: WORDS, pause: deps.pause })
+    this.#shards = createShards<Entry>(WORDS, deps.pause)
     this.#follower = new ChangeFollower({ ...deps, take: (change) => this.#put(change) })
   }
 
@@ -103,7 +103,7 @@ export class SearchIndex {
     const found = this.#deps.store.view.projects.get(projectId)
     if (found === undefined) return
     // Called before the first entry, so that all entries are spread evenly.
-    if (this.#shards.isEmpty) this.#shards.expect(this.#deps.log.size)
+    if (this.#shards.isEmpty()) this.#shards.expect(this.#deps.log.size)
     const keyOf = (of: SearchKind, id: string) => `${of} ${projectId} ${entityId} ${id}`
     for (const { of, id, now } of searchTexts(change, found, (of, id) => this.#shards.has(keyOf(of, id)))) {
       const key = keyOf(of, id)

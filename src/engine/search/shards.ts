@@ -3,78 +3,67 @@ import MiniSearch, { type Options, type Query, type SearchResult } from 'minisea
 /** How many entries a shard has: few enough that searching it for many words delays other work only a little. */
 const MOST_ENTRIES = 2000
 
-export interface ShardsOptions<Entry> {
-  readonly index: Options<Entry>
-  readonly pause: () => Promise<void>
-}
-
 /**
  * A word index in shards that are searched one after the other with pauses between, because a common word can match
  * nearly every entry. Each shard computes how rare a word is by itself, so entries are spread evenly.
  */
-export class SearchShards<Entry extends { readonly key: string }> {
-  readonly #options: ShardsOptions<Entry>
-  readonly #shards: MiniSearch<Entry>[] = []
+export function createShards<Entry extends { readonly key: string }>(
+  index: Options<Entry>,
+  pause: () => Promise<void>,
+) {
+  const shards: MiniSearch<Entry>[] = []
   /** The shard of each entry, and a hash of its words: most entries that are put again have not changed. */
-  readonly #located = new Map<string, { readonly shard: MiniSearch<Entry>; readonly hash: number }>()
+  const located = new Map<string, { readonly shard: MiniSearch<Entry>; readonly hash: number }>()
 
-  constructor(options: ShardsOptions<Entry>) {
-    this.#options = options
+  return {
+    /** Opens enough shards for this many entries. */
+    expect(entries: number): void {
+      while (shards.length < Math.ceil(entries / MOST_ENTRIES)) open()
+    },
+
+    isEmpty: (): boolean => located.size === 0,
+    has: (key: string): boolean => located.has(key),
+
+    /** False if the same entry is there already. */
+    put(entry: Entry): boolean {
+      const known = located.get(entry.key)
+      const hash = hashOf(index.fields.map((field) => String(entry[field as keyof Entry])))
+      if (known?.hash === hash) return false
+      const shard = known?.shard ?? emptiest()
+      if (known === undefined) shard.add(entry)
+      else shard.replace(entry)
+      located.set(entry.key, { shard, hash })
+      return true
+    },
+
+    remove(key: string): void {
+      located.get(key)?.shard.discard(key)
+      located.delete(key)
+    },
+
+    /** The best matches first, as many as are asked for, and how many there are in all. */
+    async search(query: Query, limit: number, filter: (result: SearchResult) => boolean) {
+      let best: SearchResult[] = []
+      let total = 0
+      for (const [position, shard] of shards.entries()) {
+        if (position > 0) await pause()
+        const results = shard.search(query, { filter })
+        total += results.length
+        best = [...best, ...results.slice(0, limit)].sort((a, b) => b.score - a.score).slice(0, limit)
+      }
+      return { best, total }
+    },
   }
 
-  get isEmpty(): boolean {
-    return this.#located.size === 0
+  function emptiest(): MiniSearch<Entry> {
+    let found = shards[0] ?? open()
+    for (const shard of shards) if (shard.documentCount < found.documentCount) found = shard
+    return found.documentCount < MOST_ENTRIES ? found : open()
   }
 
-  /** Opens enough shards for this many further entries. */
-  expect(entries: number): void {
-    const needed = Math.ceil((this.#located.size + entries) / MOST_ENTRIES)
-    while (this.#shards.length < needed) this.#open()
-  }
-
-  has(key: string): boolean {
-    return this.#located.has(key)
-  }
-
-  /** False if the same entry is there already. */
-  put(entry: Entry): boolean {
-    const known = this.#located.get(entry.key)
-    const hash = hashOf(this.#options.index.fields.map((field) => String(entry[field as keyof Entry])))
-    if (known?.hash === hash) return false
-    const shard = known?.shard ?? this.#emptiest()
-    if (known === undefined) shard.add(entry)
-    else shard.replace(entry)
-    this.#located.set(entry.key, { shard, hash })
-    return true
-  }
-
-  remove(key: string): void {
-    this.#located.get(key)?.shard.discard(key)
-    this.#located.delete(key)
-  }
-
-  /** The best matches first, as many as are asked for, and how many there are in all. */
-  async search(query: Query, limit: number, filter: (result: SearchResult) => boolean) {
-    let best: SearchResult[] = []
-    let total = 0
-    for (const [index, shard] of this.#shards.entries()) {
-      if (index > 0) await this.#options.pause()
-      const results = shard.search(query, { filter })
-      total += results.length
-      best = [...best, ...results.slice(0, limit)].sort((a, b) => b.score - a.score).slice(0, limit)
-    }
-    return { best, total }
-  }
-
-  #emptiest(): MiniSearch<Entry> {
-    let emptiest = this.#shards[0] ?? this.#open()
-    for (const shard of this.#shards) if (shard.documentCount < emptiest.documentCount) emptiest = shard
-    return emptiest.documentCount < MOST_ENTRIES ? emptiest : this.#open()
-  }
-
-  #open(): MiniSearch<Entry> {
-    const shard = new MiniSearch<Entry>(this.#options.index)
-    this.#shards.push(shard)
+  function open(): MiniSearch<Entry> {
+    const shard = new MiniSearch<Entry>(index)
+    shards.push(shard)
     return shard
   }
 }

@@ -28,16 +28,7 @@ export interface CodeUse {
 
 export type CodeState = { readonly status: 'waiting' | 'expired' } | ({ readonly status: 'used' } & CodeUse)
 
-/** Codes live in memory and for a minute; only their hashes are kept. */
-export interface LoginCodes {
-  create(): LoginCode
-  /** Uses a code up, and returns its id; undefined if there is no such code, or it was used, or its time is over. */
-  take(code: string): string | undefined
-  /** Notes who began a session with it, for whoever follows it. */
-  noteUse(codeId: string, use: CodeUse): void
-  /** What became of a code; while that is not known, waits for so long at most. */
-  follow(codeId: string, millis: number, gone: AbortSignal): Promise<CodeState>
-}
+export type LoginCodes = ReturnType<typeof createLoginCodes>
 
 interface Kept {
   readonly expiresAt: Stamp
@@ -47,12 +38,13 @@ interface Kept {
   readonly used: AbortController
 }
 
-export function createLoginCodes({ clock, timers, newSecret }: LoginCodesDeps): LoginCodes {
+/** Codes live in memory and for a minute; only their hashes are kept. */
+export function createLoginCodes({ clock, timers, newSecret }: LoginCodesDeps) {
   /** By the hash of the code, which is its id. */
   const codes = new Map<string, Kept>()
 
   return {
-    create() {
+    create(): LoginCode {
       const code = newSecret()
       const codeId = hashOfSecret(code)
       const expiresAt = addMicros(clock.now(), LIMITS.loginCodeSeconds * 1_000_000)
@@ -61,7 +53,8 @@ export function createLoginCodes({ clock, timers, newSecret }: LoginCodesDeps): 
       return { codeId, code, expiresAt }
     },
 
-    take(code) {
+    /** Uses a code up, and returns its id; undefined if there is no such code, or it was used, or its time is over. */
+    take(code: string): string | undefined {
       const codeId = hashOfSecret(code)
       const kept = codes.get(codeId)
       if (kept === undefined || kept.isTaken || kept.expiresAt <= clock.now()) return undefined
@@ -69,14 +62,16 @@ export function createLoginCodes({ clock, timers, newSecret }: LoginCodesDeps): 
       return codeId
     },
 
-    noteUse(codeId, use) {
+    /** Notes who began a session with it, for whoever follows it. */
+    noteUse(codeId: string, use: CodeUse): void {
       const kept = codes.get(codeId)
       if (kept === undefined) return
       kept.use = use
       kept.used.abort()
     },
 
-    async follow(codeId, millis, gone) {
+    /** What became of a code; while that is not known, waits for so long at most. */
+    async follow(codeId: string, millis: number, gone: AbortSignal): Promise<CodeState> {
       const kept = codes.get(codeId)
       if (kept === undefined)
         throw new Fault('not_found', 'There is no such login code, or no longer', {
