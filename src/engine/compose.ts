@@ -52,7 +52,7 @@ import { createSeat } from './seat/create-seat.ts'
 import { LocalChanges } from './seat/local-changes.ts'
 import { createOutbox } from './seat/outbox.ts'
 import { createPersonDesk } from './seat/person.ts'
-import { Receipts } from './seat/receipts.ts'
+import { createReceipts } from './seat/receipts.ts'
 import { SEAT_RULES, type SeatRules } from './seat/rules.ts'
 import { createSearch } from './seat/search.ts'
 import { Background } from './timing/background-tasks.ts'
@@ -129,7 +129,7 @@ export interface Engine extends AsyncDisposable {
 
 /** Puts the engine together: dispatch, and the replicator that follows what it commits. */
 export function createEngine(deps: EngineDeps): Engine {
-  const { self, store, identity, clock, timers, rules, failed } = deps
+  const { store, identity, clock, timers, rules, failed } = deps
   const { fileRules = FILE_RULES, trail = NO_TRAIL, wrapExchange = (exchange) => exchange } = deps
   const { view } = store
   const client = toApprovedOnly(deps.client, view)
@@ -238,26 +238,12 @@ export function createEngine(deps: EngineDeps): Engine {
     outbox: createOutbox({ view, log, report: (agentId) => replicator.report(agentId) }),
     search: createSearch({ store, index }),
     local,
-    person: createPersonDesk({
-      store,
-      inbox: seat.services.inbox,
-      peers,
-      runs,
-      escalateMinutes: seatRules.escalateMinutes,
-    }),
+    person: createPersonDesk({ ...seatRules, store, inbox: seat.services.inbox, peers, runs }),
   }
   const collecting = deps.fileRules && startCollectingFiles(timers, { ...parts, ...fileRules })
   const patience = createRetryOnArrival({ store, timers, millis: rules.arrivalMillis })
-  const receipts = new Receipts({ self, store, clock, timers, everyMillis: rules.receiptEveryMillis })
-  const answer = audit.watch(
-    createAnswer({
-      ...parts,
-      services,
-      bootId,
-      patience,
-      noteShown: (caller, shown) => receipts.note(caller, shown),
-    }),
-  )
+  const receipts = createReceipts({ ...parts, everyMillis: rules.receiptEveryMillis })
+  const answer = audit.watch(createAnswer({ ...parts, services, bootId, patience, noteShown: receipts.note }))
   const methods = tableOf(deps.methods)
   const dispatch = createDispatch(methods, answer)
   return {
@@ -286,12 +272,8 @@ export function createEngine(deps: EngineDeps): Engine {
     [Symbol.asyncDispose]: async () => {
       background?.end()
       seat.close()
-      await clockAheadRepair[Symbol.asyncDispose]()
-      await trees[Symbol.asyncDispose]()
-      await collecting?.[Symbol.asyncDispose]()
-      await receipts[Symbol.asyncDispose]()
-      await replicator[Symbol.asyncDispose]()
-      await hub[Symbol.asyncDispose]()
+      for (const part of [clockAheadRepair, trees, collecting, receipts, replicator, hub])
+        await part?.[Symbol.asyncDispose]()
     },
   }
 }

@@ -30,18 +30,16 @@ export function createRetryOnArrival({ store, timers, millis }: RetryOnArrivalDe
 
   return async (attempt) => {
     let isOver = false
-    let end = () => {}
+    let wake = () => {}
     const cancel = timers.after(millis, () => {
       isOver = true
-      end()
+      wake()
     })
     try {
       for (;;) {
-        let wake = () => {}
         const changed = new Promise<void>((resolve) => {
           wake = resolve
         })
-        end = wake
         const mayWait = waiting.size < MOST_WAITING
         if (mayWait) waiting.add(wake)
         try {

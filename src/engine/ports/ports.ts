@@ -58,10 +58,7 @@ export interface KeyHolder {
 }
 
 /** The key pair by which this daemon proves its identity. The private key never leaves io/. */
-export interface Identity {
-  readonly publicKey: PublicKey
-  /** RFC 7638 thumbprint of the public key. */
-  readonly keyId: string
+export interface Identity extends Signer {
   /** A compact JWS of the claims, with this `typ` in its header. */
   sign(claims: JsonObject, typ: string): Promise<string>
   /** A bare Ed25519 signature in base64, for formats other than JWS. */

@@ -2,10 +2,9 @@ import type { Caller } from '../../domain/env.ts'
 import type { Turn } from '../../methods/runs/service.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import type { RunEvent, RunnerEvent } from '../../protocol/run/event.ts'
-import type { RunFailureKind } from '../../protocol/run/failure.ts'
+import type { RunFailure } from '../../protocol/run/failure.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
-import type { Asker } from '../../protocol/run/run.ts'
-import type { Stamp } from '../../protocol/stamp.ts'
+import type { Run } from '../../protocol/run/run.ts'
 
 /** The ports of runs: who does the work, and the files that keep it. */
 
@@ -38,11 +37,7 @@ export interface Outcome {
   readonly failure?: Problem
 }
 
-export interface Problem {
-  readonly kind: RunFailureKind
-  readonly message: string
-  readonly data?: Readonly<Record<string, unknown>>
-}
+export type Problem = Pick<RunFailure, 'kind' | 'message'> & Partial<Pick<RunFailure, 'data'>>
 
 /** Ends a run as failed. */
 export class RunError extends Error {
@@ -76,12 +71,8 @@ export interface CommandAgent {
 }
 
 /** The first line of the file of a run, written before its first event. */
-export interface RunHead {
-  readonly run_id: string
-  readonly request: RunRequest
+export interface RunHead extends Pick<Run, 'run_id' | 'request' | 'asked_by' | 'created_at'> {
   readonly fingerprint: string
-  readonly asked_by: Asker
-  readonly created_at: Stamp
 }
 
 export interface StoredRun {

@@ -1,6 +1,6 @@
-import type { Caller } from '../../domain/env.ts'
 import { type ContractPlace, type FileLooks, ownWorkIn, stateTree } from '../../domain/proof/own-tree.ts'
 import type { Statement } from '../../domain/statements/statement.ts'
+import type { Services } from '../../methods/services.ts'
 import { type OwnVoiceDeps, ownEnv } from '../peers/own-voice.ts'
 import { createInTurn } from '../ports/in-turn.ts'
 import type { RepositoryFiles, Timers } from '../ports/ports.ts'
@@ -12,12 +12,7 @@ export interface OwnTreesDeps extends OwnVoiceDeps {
   readonly everyMillis: number
 }
 
-export interface OwnTrees extends AsyncDisposable {
-  /** Looks at the declared files again, of one contract or of all, and states what changed. */
-  refresh(contract?: ContractPlace): Promise<void>
-  /** What files are like that a caller declares; undefined if it is not the agent of this repository. */
-  lookFor(caller: Pick<Caller, 'agentId'>, paths: readonly string[]): Promise<FileLooks> | undefined
-}
+export type OwnTrees = Services['trees'] & AsyncDisposable
 
 /**
  * Keeps stated what the declared files of this repository are like: when its part of a contract is complete, before a

@@ -47,7 +47,7 @@ export function reviewAsked({ request, projects, best }: Asked): ReviewReport[] 
   return changing.map(({ value, project }) => reportReview(value, project, undefined))
 }
 
-export function* contractsOf(projects: readonly ProjectView[]): Iterable<NamedContract> {
+function* contractsOf(projects: readonly ProjectView[]): Iterable<NamedContract> {
   for (const project of projects)
     for (const value of project.contracts.oldestFirst()) yield { value, project }
 }
@@ -75,7 +75,7 @@ const notThere = (wanted: string): ReviewReport => ({
 })
 
 /** The longest name in the question: `User` is part of `User Profile`. */
-function byName(question: string, projects: readonly ProjectView[]): NamedContract | undefined {
+export function byName(question: string, projects: readonly ProjectView[]): NamedContract | undefined {
   const asked = question.toLowerCase()
   let longest: NamedContract | undefined
   for (const one of contractsOf(projects)) {

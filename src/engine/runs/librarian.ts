@@ -14,14 +14,13 @@ import type { ReviewReport } from '../../domain/project/report-review.ts'
 import type { SearchKind } from '../../domain/search/text.ts'
 import { telling } from '../../domain/search/words.ts'
 import type { ProjectView, View } from '../../domain/view.ts'
-import { isAny } from '../../protocol/collections/iterables.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import type { Parts } from '../parts.ts'
 import type { Outcome, RunContext, Runner } from '../ports/run-ports.ts'
 import type { Found } from '../search/search-index.ts'
-import { contractsOf, type NamedContract, reviewAsked } from './librarian-review.ts'
+import { byName, type NamedContract, reviewAsked } from './librarian-review.ts'
 import { readParameters } from './parameters.ts'
 
 const TOLD_OF: ReadonlySet<SearchKind> = new Set(['project', 'repo', 'contract', 'context'] as const)
@@ -108,7 +107,7 @@ function answerTo(
   if (reviews !== undefined) return broken(reviews)
   const specific = words.filter((word) => !NAMES_NOTHING.test(word))
   const namesProject = meant.length === 1
-  if (specific.length === 0 || (isAboutStanding && namesProject && !namesContract(question, meant)))
+  if (specific.length === 0 || (isAboutStanding && namesProject && byName(question, meant) === undefined))
     return standing(meant)
   const told = withDecisions(found, view)
     .slice(0, TOLD)
@@ -141,11 +140,6 @@ function meantProjects({ parameters, ...request }: RunRequest, view: View, asker
     .map((found) => ({ found, at: updatedAt(found) }))
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .map(({ found }) => found)
-}
-
-function namesContract(question: string, projects: readonly ProjectView[]): boolean {
-  const asked = question.toLowerCase()
-  return isAny(contractsOf(projects), ({ value }) => asked.includes(value.name.toLowerCase()))
 }
 
 function standing(projects: readonly ProjectView[]): Answer {

@@ -27,45 +27,45 @@ interface Recent {
   readonly length: number
 }
 
+export type RunLog = ReturnType<typeof createRunLog>
+
 /**
  * The events of a run that is at work: numbered, written to its file, and shown to whoever follows. The newest
  * are in memory; a reader that falls behind them reads from the file, so nobody holds anybody up.
  */
-export class RunLog {
-  readonly #deps: RunLogDeps
-  readonly #recent: Recent[] = []
-  #recentLength = 0
-  #unwritten: string[] = []
-  #unwrittenLength = 0
-  #writing: Promise<void> | undefined
+export function createRunLog({ runId, file, files, clock, timers, sequence: stored }: RunLogDeps) {
+  const recent: Recent[] = []
+  let recentLength = 0
+  let unwritten: string[] = []
+  let unwrittenLength = 0
+  let writing: Promise<void> | undefined
+  let sequence = stored
   /** Of the last event that is written, though maybe not synced. */
-  #written: number
-  #sequence: number
+  let writtenUpTo = stored
   /** Of the last event that readers may see: the end of an attempt is in the file before they see it. */
-  #visible: number
-  #hasEnded = false
-  #isTurnPlanned = false
-  readonly #waiting = new Set<() => void>()
-  #failure: unknown
+  let visible = stored
+  let hasEnded = false
+  let isTurnPlanned = false
+  const waiting = new Set<() => void>()
+  let failure: unknown
 
-  constructor(deps: RunLogDeps) {
-    this.#deps = deps
-    this.#sequence = deps.sequence
-    this.#written = deps.sequence
-    this.#visible = deps.sequence
-  }
-
-  get sequence(): number {
-    return this.#sequence
-  }
-
-  get visible(): number {
-    return this.#visible
-  }
-
-  /** What the file takes, when everything is written. */
-  get size(): number {
-    return this.#deps.file.size + this.#unwrittenLength
+  return {
+    get sequence() {
+      return sequence
+    },
+    get visible() {
+      return visible
+    },
+    /** What the file takes, when everything is written. */
+    get size() {
+      return file.size + unwrittenLength
+    },
+    append,
+    written,
+    start,
+    writeEnd,
+    showEnd,
+    follow,
   }
 
   /**
@@ -73,154 +73,155 @@ export class RunLog {
    * and it is written then, with all that come before that: a batch costs hardly more than one event. Throws when
    * the disk takes no more.
    */
-  async append(body: RunEventBody): Promise<void> {
-    this.#show(this.#put(body))
-    this.#planTurn()
-    if (this.#unwrittenLength > RUN_BOUNDS.unwrittenLength) await this.#flush()
-    if (this.#failure !== undefined) throw this.#failure
+  async function append(body: RunEventBody): Promise<void> {
+    show(put(body))
+    planTurn()
+    if (unwrittenLength > RUN_BOUNDS.unwrittenLength) await flush()
+    if (failure !== undefined) throw failure
   }
 
   /** Resolves when the file has every event that is visible now. */
-  async written(): Promise<void> {
-    await this.#flush().catch(noteLater)
+  async function written(): Promise<void> {
+    await flush().catch(noteLater)
   }
 
   /**
    * Writes the first event of an attempt. Events up to `last` were seen by readers, though a crash may have lost some
    * of them: their numbers are neither given twice nor left out.
    */
-  async start(attempt: number, runner: string, last: number): Promise<void> {
-    while (this.#sequence < last) await this.append(LOST)
-    await this.append({ type: 'started', attempt, runner })
+  async function start(attempt: number, runner: string, last: number): Promise<void> {
+    while (sequence < last) await append(LOST)
+    await append({ type: 'started', attempt, runner })
     // The first attempt follows from the head of the file; any other must be on disk, or a crash would forget it.
     if (attempt === 1) return
-    await this.#flush()
-    await this.#deps.file.sync()
+    await flush()
+    await file.sync()
   }
 
   /** Answers the last event of an attempt when it is on disk, or when the disk has refused it. */
-  async writeEnd(body: RunEnd): Promise<EndEvent> {
-    const { sequence, at } = this.#put(body).event
+  async function writeEnd(body: RunEnd): Promise<EndEvent> {
+    const { sequence: number, at } = put(body).event
     try {
-      await this.#flush()
-      await this.#deps.file.sync()
+      await flush()
+      await file.sync()
     } catch {
       // After a restart it will be an interrupted run, so nobody may take it for a completed one now.
-      if (body.type === 'completed') return { ...notStored(body), sequence, at }
+      if (body.type === 'completed') return { ...notStored(body), sequence: number, at }
     }
-    return { ...body, sequence, at }
+    return { ...body, sequence: number, at }
   }
 
   /** Shows what `writeEnd` answered to the readers, and closes the file. */
-  async showEnd(event: EndEvent): Promise<void> {
-    this.#hasEnded = true
-    this.#show({ event, length: lineOf(event).length + 1 })
-    this.#wakeReaders()
-    await this.#deps.file.close().catch(noteLater)
+  async function showEnd(event: EndEvent): Promise<void> {
+    hasEnded = true
+    show({ event, length: lineOf(event).length + 1 })
+    wakeReaders()
+    await file.close().catch(noteLater)
   }
 
   /** Everything after this sequence number, until the end of the attempt, in batches as there is more. */
-  async *follow(after: number, signal: AbortSignal | undefined): AsyncGenerator<readonly RunEvent[]> {
+  async function* follow(
+    after: number,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly RunEvent[]> {
     let seen = after
     const hasLeft = () => signal?.aborted === true
     while (!hasLeft()) {
-      const start = this.#recentStart()
-      const recent = seen < start ? [] : this.#recent.slice(seen - start)
-      if (recent.length > 0) {
-        const events = recent.map(({ event }) => event)
+      const before = recentStart()
+      const newest = seen < before ? [] : recent.slice(seen - before)
+      if (newest.length > 0) {
+        const events = newest.map(({ event }) => event)
         seen = lastOf(events).sequence
         yield events
         if (isEnd(lastOf(events))) return
-      } else if (seen < start && seen < this.#written) {
-        for await (const stored of this.#deps.files.read(this.#deps.runId, seen)) {
-          const events = stored.filter(({ sequence }) => sequence <= this.#visible)
+      } else if (seen < before && seen < writtenUpTo) {
+        for await (const batch of files.read(runId, seen)) {
+          const events = batch.filter((event) => event.sequence <= visible)
           if (events.length === 0) break
           seen = lastOf(events).sequence
           yield events
           if (isEnd(lastOf(events))) return
           if (hasLeft()) return
         }
-      } else if (this.#hasEnded) return
-      else await this.#nextEvent(signal)
+      } else if (hasEnded) return
+      else await nextEvent(signal)
     }
   }
 
   /** Resolves with the next event, or when the reader leaves. */
-  #nextEvent(signal: AbortSignal | undefined): Promise<void> {
+  function nextEvent(signal: AbortSignal | undefined): Promise<void> {
     return waitUntil((wake) => {
-      this.#waiting.add(wake)
-      return () => this.#waiting.delete(wake)
+      waiting.add(wake)
+      return () => waiting.delete(wake)
     }, signal)
   }
 
   /** The sequence number before the oldest event in memory. */
-  #recentStart(): number {
-    return (this.#recent[0]?.event.sequence ?? this.#sequence + 1) - 1
+  function recentStart(): number {
+    return (recent[0]?.event.sequence ?? sequence + 1) - 1
   }
 
   /** Numbers it and has it written. */
-  #put(body: RunEventBody): Recent {
-    const sequence = ++this.#sequence
-    const at = this.#deps.clock.now()
-    const event: RunEvent = { ...body, sequence, at }
+  function put(body: RunEventBody): Recent {
+    const event: RunEvent = { ...body, sequence: ++sequence, at: clock.now() }
     const line = `${lineOf(event)}\n`
-    this.#unwritten.push(line)
-    this.#unwrittenLength += line.length
+    unwritten.push(line)
+    unwrittenLength += line.length
     return { event, length: line.length }
   }
 
   /** Makes it visible, and drops the oldest events from memory when there are too many. */
-  #show(one: Recent): void {
-    this.#recent.push(one)
-    this.#visible = one.event.sequence
-    this.#recentLength += one.length
+  function show(one: Recent): void {
+    recent.push(one)
+    visible = one.event.sequence
+    recentLength += one.length
     let drop = 0
     // What is not in the file yet cannot be read from there.
-    for (let oldest = this.#recent[0]; oldest !== undefined; oldest = this.#recent[drop]) {
-      if (this.#recentLength <= RUN_BOUNDS.recentLength || oldest.event.sequence > this.#written) break
-      this.#recentLength -= oldest.length
+    for (let oldest = recent[0]; oldest !== undefined; oldest = recent[drop]) {
+      if (recentLength <= RUN_BOUNDS.recentLength || oldest.event.sequence > writtenUpTo) break
+      recentLength -= oldest.length
       drop++
     }
-    if (drop > 0) this.#recent.splice(0, drop)
+    if (drop > 0) recent.splice(0, drop)
   }
 
-  #planTurn(): void {
-    if (this.#isTurnPlanned) return
-    this.#isTurnPlanned = true
-    this.#deps.timers.after(0, () => {
-      this.#isTurnPlanned = false
-      this.#wakeReaders()
-      this.#flush().catch(noteLater)
+  function planTurn(): void {
+    if (isTurnPlanned) return
+    isTurnPlanned = true
+    timers.after(0, () => {
+      isTurnPlanned = false
+      wakeReaders()
+      flush().catch(noteLater)
     })
   }
 
-  #wakeReaders(): void {
-    for (const wake of [...this.#waiting]) wake()
+  function wakeReaders(): void {
+    for (const wake of [...waiting]) wake()
   }
 
   /** Writes what there is, and what comes meanwhile after that; one write at a time. */
-  #flush(): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    if (this.#unwritten.length > 0) this.#writing ??= this.#write()
-    return this.#writing ?? Promise.resolve()
+  function flush(): Promise<void> {
+    if (failure !== undefined) return Promise.reject(failure)
+    if (unwritten.length > 0) writing ??= write()
+    return writing ?? Promise.resolve()
   }
 
-  async #write(): Promise<void> {
+  async function write(): Promise<void> {
     try {
-      while (this.#unwritten.length > 0) {
-        const text = this.#unwritten.join('')
-        const upTo = this.#sequence
-        this.#unwritten = []
-        await this.#deps.file.append(text)
-        this.#unwrittenLength -= text.length
-        this.#written = upTo
+      while (unwritten.length > 0) {
+        const text = unwritten.join('')
+        const upTo = sequence
+        unwritten = []
+        await file.append(text)
+        unwrittenLength -= text.length
+        writtenUpTo = upTo
       }
     } catch (error) {
-      this.#failure = error
+      failure = error
       throw error
     } finally {
       // In the same turn as the last check for unwritten lines: nobody may wait for a write that is over.
-      this.#writing = undefined
+      writing = undefined
     }
   }
 }

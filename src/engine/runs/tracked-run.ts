@@ -8,7 +8,7 @@ import type { Problem, RunContext, RunFile, RunFiles, RunHead, Runner } from '..
 import { callerOf } from './askers.ts'
 import { type Attempt, createAttempt } from './attempt.ts'
 import type { RunRules } from './rules.ts'
-import { RunLog } from './run-log.ts'
+import { createRunLog, type RunLog } from './run-log.ts'
 import { beginAttempt, endedRun, endOf, interruption, type RunState } from './run-state.ts'
 
 export interface TrackedRunDeps {
@@ -181,7 +181,7 @@ export function trackRun(deps: TrackedRunDeps, state: RunState) {
   }
 
   function logOn(file: RunFile, sequence: number): RunLog {
-    return new RunLog({ runId: run.run_id, file, files, clock, timers, sequence })
+    return createRunLog({ runId: run.run_id, file, files, clock, timers, sequence })
   }
 
   async function finish(attempt: Attempt, log: RunLog, file: RunFile): Promise<void> {

@@ -35,58 +35,54 @@ const MOST_RECEIPTS_PER_COMMIT = 200
  * Writes receipts for what the agents of this daemon were shown. The first one after a quiet time is written at once,
  * those that follow soon after are written together; the call that showed something does not wait for it.
  */
-export class Receipts implements AsyncDisposable {
-  readonly #deps: ReceiptsDeps
-  readonly #due = new Map<string, Due>()
-  /**
-   * The repo that a value was last shown to. Values are never changed in place, so one receipt for each is enough.
-   */
-  readonly #shown = new WeakMap<object, string>()
-  readonly #repos = new WeakMap<ProjectView, { agentId: string; repoId: string | undefined }>()
-  #isResting = false
-  #isEnded = false
-  #writing: Promise<void> = Promise.resolve()
-  #cancel: () => void = () => {}
+export function createReceipts({ self, store, clock, timers, everyMillis }: ReceiptsDeps) {
+  const dues = new Map<string, Due>()
+  /** The repo that a value was last shown to. Values are never changed in place, so one receipt for each is enough. */
+  const lastShown = new WeakMap<object, string>()
+  const repos = new WeakMap<ProjectView, { agentId: string; repoId: string | undefined }>()
+  let isResting = false
+  let isEnded = false
+  let writing: Promise<void> = Promise.resolve()
+  let cancel = () => {}
 
-  constructor(deps: ReceiptsDeps) {
-    this.#deps = deps
+  return {
+    note,
+    /** Writes what is due; nothing is written after that. */
+    async [Symbol.asyncDispose](): Promise<void> {
+      isEnded = true
+      cancel()
+      await writing
+      await write().catch(() => {}) // only receipts are lost
+    },
   }
 
-  note(caller: Caller, { project_id, contracts = [], packets = [] }: Shown): void {
+  function note(caller: Caller, { project_id, contracts = [], packets = [] }: Shown): void {
     if (!isLocalAgent(caller)) return
-    const found = this.#deps.store.view.projects.get(project_id)
-    const repoId = found && this.#repoOf(found, caller.agentId)
+    const found = store.view.projects.get(project_id)
+    const repoId = found && repoOf(found, caller.agentId)
     if (found === undefined || repoId === undefined) return
     for (const contract of contracts)
-      if (this.#isFirst(contract, repoId) && isContractFor(repoId, contract))
-        this.#noteOne(found, repoId, readStateOfContract(contract))
+      if (isFirst(contract, repoId) && isContractFor(repoId, contract))
+        noteOne(found, repoId, readStateOfContract(contract))
     for (const packet of packets)
-      if (this.#isFirst(packet, repoId) && isPacketFor(repoId, packet))
-        this.#noteOne(found, repoId, readStateOfPacket(packet))
-    if (this.#due.size > 0) this.#writeSoon()
+      if (isFirst(packet, repoId) && isPacketFor(repoId, packet))
+        noteOne(found, repoId, readStateOfPacket(packet))
+    if (dues.size > 0) writeSoon()
   }
 
-  /** Writes what is due; nothing is written after that. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isEnded = true
-    this.#cancel()
-    await this.#writing
-    await this.#write().catch(() => {}) // only receipts are lost
-  }
-
-  #isFirst(value: object, repoId: string): boolean {
-    if (this.#shown.get(value) === repoId) return false
-    this.#shown.set(value, repoId)
+  function isFirst(value: object, repoId: string): boolean {
+    if (lastShown.get(value) === repoId) return false
+    lastShown.set(value, repoId)
     return true
   }
 
   /** The repo that the agent holds through this daemon; remembered until the project changes. */
-  #repoOf(found: ProjectView, agentId: string): string | undefined {
-    const known = this.#repos.get(found)
+  function repoOf(found: ProjectView, agentId: string): string | undefined {
+    const known = repos.get(found)
     if (known?.agentId === agentId) return known.repoId
-    const repo = repoOfAgent(found, agentId, this.#deps.self.signer.keyId)
-    const repoId = repo && this.#speakerFor(found, repo.repo_id) && repo.repo_id
-    this.#repos.set(found, { agentId, repoId })
+    const repo = repoOfAgent(found, agentId, self.signer.keyId)
+    const repoId = repo && speakerFor(found, repo.repo_id) && repo.repo_id
+    repos.set(found, { agentId, repoId })
     return repoId
   }
 
@@ -94,56 +90,55 @@ export class Receipts implements AsyncDisposable {
    * By which claim this daemon speaks for a repo. Undefined for the repo of an agent that signs nothing itself: this
    * daemon does not know what such an agent was shown.
    */
-  #speakerFor({ repos }: ProjectView, repoId: string): SpeaksBy | undefined {
-    const holder = repos.get(repoId)?.holder
-    const isOurs = holder?.speaks_by.key === this.#deps.self.signer.keyId && holder.reported_by === undefined
+  function speakerFor(found: ProjectView, repoId: string): SpeaksBy | undefined {
+    const holder = found.repos.get(repoId)?.holder
+    const isOurs = holder?.speaks_by.key === self.signer.keyId && holder.reported_by === undefined
     return isOurs ? holder?.speaks_by : undefined
   }
 
-  #noteOne(found: ProjectView, repo_id: string, sight: ReadState): void {
+  function noteOne(found: ProjectView, repo_id: string, sight: ReadState): void {
     if (seenBy(repo_id, sight, found) !== undefined) return
     const { project_id } = found.project
     const key = `${project_id} ${repo_id}`
-    const due = this.#due.get(key) ?? { project_id, repo_id, sights: new Map() }
+    const due = dues.get(key) ?? { project_id, repo_id, sights: new Map() }
     due.sights.set(sight.id, sight)
-    this.#due.set(key, due)
+    dues.set(key, due)
   }
 
-  #writeSoon(): void {
-    if (this.#isResting || this.#isEnded) return
-    this.#isResting = true
-    this.#writing = this.#write().catch(() => {}) // what failed is still due, and is tried again next time
-    this.#cancel = this.#deps.timers.after(this.#deps.everyMillis, () => {
-      this.#isResting = false
-      if (this.#due.size > 0) this.#writeSoon()
+  function writeSoon(): void {
+    if (isResting || isEnded) return
+    isResting = true
+    writing = write().catch(() => {}) // what failed is still due, and is tried again next time
+    cancel = timers.after(everyMillis, () => {
+      isResting = false
+      if (dues.size > 0) writeSoon()
     })
   }
 
   /** Writes all that is due, in pieces, so that other commits do not wait long. */
-  async #write(): Promise<void> {
-    const taken = [...this.#due]
-    this.#due.clear()
+  async function write(): Promise<void> {
+    const taken = [...dues]
+    dues.clear()
     try {
       for (const [, { sights, ...due }] of taken)
         while (sights.size > 0) {
           const some = [...sights].slice(0, MOST_RECEIPTS_PER_COMMIT)
-          await this.#say({ ...due, sights: new Map(some) })
+          await say({ ...due, sights: new Map(some) })
           for (const [id] of some) sights.delete(id)
         }
     } catch (error) {
       // What was shown in the meantime is newer and wins.
       for (const [key, { sights, ...due }] of taken)
         if (sights.size > 0)
-          this.#due.set(key, { ...due, sights: new Map([...sights, ...(this.#due.get(key)?.sights ?? [])]) })
+          dues.set(key, { ...due, sights: new Map([...sights, ...(dues.get(key)?.sights ?? [])]) })
       throw error
     }
   }
 
-  #say({ project_id, repo_id, sights }: Due): Promise<void> {
-    const { store, clock } = this.#deps
+  function say({ project_id, repo_id, sights }: Due): Promise<void> {
     return store.commit((view) => {
       const found = view.projects.get(project_id)
-      const speaksBy = found && this.#speakerFor(found, repo_id)
+      const speaksBy = found && speakerFor(found, repo_id)
       if (found === undefined || speaksBy === undefined) return { result: undefined }
       const room = remainingStatements(found, speaksBy, SHARES.sightings)
       const speak = speakIn(found, speaksBy, { now: clock.now(), newNonce: () => clock.newNonce() })

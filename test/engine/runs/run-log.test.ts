@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { RunFile, RunFiles } from '../../../src/engine/ports/run-ports.ts'
-import { RunLog } from '../../../src/engine/runs/run-log.ts'
+import { createRunLog } from '../../../src/engine/runs/run-log.ts'
 import { systemClock } from '../../../src/io/system/clock.ts'
 import { systemTimers } from '../../../src/io/system/timers.ts'
 import type { RunEvent } from '../../../src/protocol/run/event.ts'
@@ -37,7 +37,14 @@ function fileWith(steps: Partial<Pick<RunFile, 'append' | 'sync'>> = {}) {
       yield events().filter(({ sequence }) => sequence > after)
     },
   } as Pick<RunFiles, 'read'> as RunFiles
-  const log = new RunLog({ runId: 'run', file, files, clock: systemClock, timers: systemTimers, sequence: 0 })
+  const log = createRunLog({
+    runId: 'run',
+    file,
+    files,
+    clock: systemClock,
+    timers: systemTimers,
+    sequence: 0,
+  })
   return { log, events }
 }
 

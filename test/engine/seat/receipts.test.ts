@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Shown } from '../../../src/domain/delivery/receipt.ts'
 import type { Caller, Env, Self } from '../../../src/domain/env.ts'
 import type { Sighting } from '../../../src/domain/views/entities.ts'
-import { Receipts } from '../../../src/engine/seat/receipts.ts'
+import { createReceipts } from '../../../src/engine/seat/receipts.ts'
 import { get } from '../../../src/methods/contract/get.ts'
 import { LIMITS } from '../../../src/protocol/limits.ts'
 import { Author } from '../../domain/statements/author.ts'
@@ -25,7 +25,7 @@ function noting({ store, clock }: Desk) {
       return () => {}
     },
   }
-  const receipts = new Receipts({ self: SELF, store, clock, timers, everyMillis: 1000 })
+  const receipts = createReceipts({ self: SELF, store, clock, timers, everyMillis: 1000 })
   return { receipts, endRest: () => endRest() }
 }
 

@@ -3,10 +3,7 @@ import { Fault } from '../../../protocol/fault.ts'
 import { addMicros, type Stamp } from '../../../protocol/stamp.ts'
 
 /** The session that works on an inbox item, and how long others should leave it alone. */
-export interface Taken {
-  readonly by: string
-  readonly until: Stamp
-}
+type Taken = NonNullable<InboxItem['taken']>
 
 /**
  * An item, and what its own repo last said about it: that ends a take, because the item is then done. What other
