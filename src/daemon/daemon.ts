@@ -12,7 +12,7 @@ import { AccessWatch } from '../engine/peers/access-watch.ts'
 import type { Clock, RotatingIdentity } from '../engine/ports/ports.ts'
 import type { ReplicationRules } from '../engine/replicate/rules.ts'
 import { SearchIndex } from '../engine/search/search-index.ts'
-import { LocalChanges } from '../engine/seat/local-changes.ts'
+import { createLocalChanges } from '../engine/seat/local-changes.ts'
 import { pauseBy } from '../engine/timing/pause.ts'
 import type { WorkDesk } from '../engine/work/works.ts'
 import { createA2aMethods } from '../http/dialects/a2a/a2a.ts'
@@ -106,7 +106,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const changes = new ChangeLog(store.statements())
     const report = reportTo(log)
     const index = new SearchIndex({ store, log: changes, pause: pauseBy(systemTimers), failed: report })
-    const local = new LocalChanges(systemTimers)
+    const local = createLocalChanges(systemTimers)
     const place = { disk, clock, log, local }
     const accessWatch = new AccessWatch({
       timers: systemTimers,

@@ -49,7 +49,7 @@ import { createDoubtIdentity } from './replicate/peer/pinned-identity.ts'
 import { Replicator } from './replicate/replicator.ts'
 import { SearchIndex } from './search/search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
-import { LocalChanges } from './seat/local-changes.ts'
+import { createLocalChanges, type LocalChanges } from './seat/local-changes.ts'
 import { createOutbox } from './seat/outbox.ts'
 import { createPersonDesk } from './seat/person.ts'
 import { createReceipts } from './seat/receipts.ts'
@@ -135,7 +135,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const client = toApprovedOnly(deps.client, view)
   const log = deps.log ?? new ChangeLog(store.statements())
   const pause = pauseBy(timers)
-  const local = deps.local ?? new LocalChanges(timers)
+  const local = deps.local ?? createLocalChanges(timers)
   const statements = new StatementLog(store.statements(), view)
   const digests = new Digests(statements, view, pause)
   const startId = clock.newId()
@@ -186,7 +186,7 @@ export function createEngine(deps: EngineDeps): Engine {
   store.onDurable((changes) => hub.wake(changes))
   store.onDurable((changes) => shelf.note(changes))
   for (const listener of seat.listeners) store.onDurable(listener)
-  store.onLocal((changes) => local.noteStored(changes))
+  store.onLocal(local.noteStored)
   const index = deps.index ?? new SearchIndex(parts)
   let background: Background | undefined
   const peers = createPeers({ ...parts, replicator, intake, directory })

@@ -18,15 +18,7 @@ export interface Visit {
   readonly about?: string | undefined
 }
 
-export interface Audit {
-  /** Notes a request that was refused. Other failures are no decisions about access, and are not noted. */
-  refused(visit: Visit, error: unknown): void
-  allowed(visit: Visit): void
-  /** Notes who handed statements over, which need not be their author. */
-  taken(from: From, statements: readonly Statement[]): void
-  /** Answers calls in the same way, and notes those that are refused and those that change something. */
-  watch(answer: AnswerCall): AnswerCall
-}
+export type Audit = ReturnType<typeof createAudit>
 
 const MOST_IDS_IN_LINE = 1000
 const HOUR = 3_600_000
@@ -35,7 +27,7 @@ const MOST_LOOKS = 1000
 
 const CHANGED: ReadonlySet<unknown> = new Set(['created', 'updated'])
 
-export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<Clock, 'now'> }): Audit {
+export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<Clock, 'now'> }) {
   /** One object literal for speed, because every write passes here; undefined values are left out of the JSON. */
   function note(decided: Decided, visit: Pick<Visit, 'what' | 'caller'> & { origin?: Origin | undefined }) {
     const { what, caller, origin } = visit
@@ -80,16 +72,18 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
   const named = ({ about }: Visit) => (about === undefined ? undefined : [about])
 
   return {
-    refused(visit, error) {
+    /** Notes a request that was refused. Other failures are no decisions about access, and are not noted. */
+    refused(visit: Visit, error: unknown): void {
       const { kind: fault, data } = Fault.from(error)
       // The Fault names the agent whose key or token was refused.
       const ids = named(visit) ?? idsIn(data, undefined)
       if (isRefusal(fault)) note({ outcome: 'refused', fault, ids }, visit)
     },
 
-    allowed: (visit) => note({ outcome: 'allowed', ids: named(visit) }, visit),
+    allowed: (visit: Visit): void => note({ outcome: 'allowed', ids: named(visit) }, visit),
 
-    taken({ caller, origin }, statements) {
+    /** Notes who handed statements over, which need not be their author. */
+    taken({ caller, origin }: From, statements: readonly Statement[]): void {
       const projects = new Map<string, Set<string>>()
       for (const { project_id: projectId, about } of statements) {
         const ids = projects.get(projectId) ?? new Set()
@@ -102,7 +96,8 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
       }
     },
 
-    watch(answer) {
+    /** Answers calls in the same way, and notes those that are refused and those that change something. */
+    watch(answer: AnswerCall): AnswerCall {
       const noteCall = (call: RowCall, result: unknown, fault: FaultKind | undefined) => {
         const { row, caller, origin } = call
         const isRefused = fault !== undefined && isRefusal(fault)
@@ -116,7 +111,7 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
         const outcome = answer(call)
         outcome.then(
           (result) => noteCall(call, result, call.row.refusesInResult ? faultIn(result) : undefined),
-          (error: unknown) => noteCall(call, undefined, kindOf(error)),
+          (error: unknown) => noteCall(call, undefined, Fault.from(error).kind),
         )
         return outcome
       }
@@ -125,8 +120,6 @@ export function createAudit({ trail, clock }: { trail: AuditTrail; clock: Pick<C
 }
 
 type Decided = Pick<AuditLine, 'outcome' | 'fault' | 'projectId' | 'ids'>
-
-const kindOf = (error: unknown): FaultKind => Fault.from(error).kind
 
 /** The kind of Fault in the result of a row that answers refusals as results. */
 function faultIn(result: unknown): FaultKind | undefined {

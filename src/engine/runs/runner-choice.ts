@@ -61,9 +61,7 @@ export function createRunnerChoice({ builtIns, command, clock }: RunnerChoiceDep
           throw new Fault(
             'forbidden',
             'The agent command of this repository is not trusted on this machine',
-            {
-              next: 'Look at it and allow it with `cacpd config trust`',
-            },
+            { next: 'Look at it and allow it with `cacpd config trust`' },
           )
         }
         if (builtIn === undefined) {
@@ -71,9 +69,7 @@ export function createRunnerChoice({ builtIns, command, clock }: RunnerChoiceDep
           throw new Fault(
             'forbidden',
             `${caller.agentId} may not have the agent command of this repository run`,
-            {
-              next: 'Its operator can list that agent ID under agent.allow in config.json',
-            },
+            { next: 'Its operator can list that agent ID under agent.allow in config.json' },
           )
         }
       }

@@ -51,11 +51,11 @@ export function createBriefing({ store, log, inbox }: BriefDeps): Briefing {
 
   /** What the projects of the caller are about, for a caller that asks for the first time. */
   function background(view: View, projectId: string | undefined, { caller }: Env): Changes {
-    const ownRepo = ownRepos(view, projectId, caller)
+    const ownProject = ownProjects(view, projectId, caller)
     const projects: ProjectView[] = []
     for (const id of projectId === undefined ? inbox.projectsOf(caller) : [projectId]) {
-      const found = ownRepo(id) && view.projects.get(id)
-      if (found !== undefined) projects.push(found)
+      const own = ownProject(id)
+      if (own !== undefined) projects.push(own.found)
       if (projects.length === MAX_ITEMS) break
     }
     const current = view.currents.get(ownerOf(caller))?.project_id
@@ -74,24 +74,24 @@ export function createBriefing({ store, log, inbox }: BriefDeps): Briefing {
    */
   function past(view: View, since: number, projectId: string | undefined, { caller }: Env): Changes {
     const start = Math.max(since, log.seq - MAX_CHANGES)
-    const ownRepo = ownRepos(view, projectId, caller)
+    const ownProject = ownProjects(view, projectId, caller)
     const contracts: Changed<ContractEntity>[] = []
     const decisions: Changed<PacketEntity>[] = []
     const messages: Changed<PacketEntity>[] = []
     const standing = new Map<ProjectView, ReturnType<typeof decisionHoldsIn>>()
     for (const { kind, project_id, id } of log.after(start)) {
-      const seat = ownRepo(project_id)
-      const found = seat && view.projects.get(project_id)
-      if (found === undefined) continue
+      const own = ownProject(project_id)
+      if (own === undefined) continue
+      const { found, repoId } = own
       const contract = kind === 'contract' ? found.contracts.get(id) : undefined
-      if (contract !== undefined && contract.updated_by !== seat?.repoId)
+      if (contract !== undefined && contract.updated_by !== repoId)
         contracts.push({ projectId: project_id, value: contract })
       const packet = kind === 'packet' ? found.packets.get(id) : undefined
-      if (packet === undefined || packet.repo_id === seat?.repoId) continue
+      if (packet === undefined || packet.repo_id === repoId) continue
       const stands = standing.get(found) ?? decisionHoldsIn(found)
       standing.set(found, stands)
       if (stands(packet)) decisions.push({ projectId: project_id, value: packet })
-      const ownName = seat?.repoId === undefined ? undefined : found.repos.get(seat.repoId)?.name
+      const ownName = repoId === undefined ? undefined : found.repos.get(repoId)?.name
       if (messageIn(packet) !== undefined && isAddressedTo(packet, ownName) !== false)
         messages.push({ projectId: project_id, value: packet })
     }
@@ -104,7 +104,8 @@ export function createBriefing({ store, log, inbox }: BriefDeps): Briefing {
   }
 }
 
-interface OwnRepo {
+interface OwnProject {
+  readonly found: ProjectView
   /** Undefined where the caller named a project in which it holds no repo. */
   readonly repoId: string | undefined
 }
@@ -113,20 +114,16 @@ interface OwnRepo {
  * Which repo the caller has in a project; undefined if the project does not belong into its brief. Remembers the
  * result for each project.
  */
-function ownRepos(
-  view: View,
-  projectId: string | undefined,
-  caller: Caller,
-): (id: string) => OwnRepo | undefined {
-  const known = new Map<string, OwnRepo | undefined>()
-  const look = (id: string): OwnRepo | undefined => {
+function ownProjects(view: View, projectId: string | undefined, caller: Caller) {
+  const known = new Map<string, OwnProject | undefined>()
+  const look = (id: string): OwnProject | undefined => {
     const found = view.projects.get(id)
     if (found === undefined || !maySee(found, caller)) return undefined
     const repoId = repoOfAgent(found, caller.agentId)?.repo_id
-    if (projectId !== undefined) return id === projectId ? { repoId } : undefined
-    return repoId === undefined || found.project.archived ? undefined : { repoId }
+    if (projectId !== undefined) return id === projectId ? { found, repoId } : undefined
+    return repoId === undefined || found.project.archived ? undefined : { found, repoId }
   }
-  return (id) => {
+  return (id: string): OwnProject | undefined => {
     if (!known.has(id)) known.set(id, look(id))
     return known.get(id)
   }

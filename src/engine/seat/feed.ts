@@ -14,7 +14,7 @@ import type { Clock, Store } from '../ports/ports.ts'
 import { pauseBy } from '../timing/pause.ts'
 import { createSlots } from './inbox/slots.ts'
 import type { SeatRules } from './rules.ts'
-import { NextChange } from './waits/next-change.ts'
+import { createNextChange } from './waits/next-change.ts'
 
 export interface FeedDeps extends Pick<Parts, 'log' | 'timers'> {
   readonly store: Pick<Store, 'id' | 'commit' | 'view'>
@@ -40,7 +40,7 @@ export interface ChangeFeed extends Feed {
 
 /** Reads the log of durable changes for any number of readers, each at its own pace. */
 export function createFeed({ store, log, timers, clock, rules }: FeedDeps): ChangeFeed {
-  const next = new NextChange(timers)
+  const next = createNextChange(timers)
   const pause = pauseBy(timers)
   const takeSlot = createSlots(rules.readersAtOnce)
 
@@ -62,8 +62,8 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     follow: (query, caller, signal) => followed(query, caller, signal, toldOf),
     followNotices: (query, caller, signal) => followed(query, caller, signal, noticeOf),
 
-    wake: () => next.notify(),
-    close: () => next.close(),
+    wake: next.notify,
+    close: next.close,
   }
 
   function followed<Event extends object>(
@@ -79,9 +79,7 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
       throw new Fault(
         'busy',
         `${rules.readersAtOnce} readers can follow the changes here, and the places are taken`,
-        {
-          next: 'Try again when one of them has left, or read with cacp/feed/read',
-        },
+        { next: 'Try again when one of them has left, or read with cacp/feed/read' },
       )
     // A reader that leaves before it has begun gives its place back, too.
     signal.addEventListener('abort', leave, { once: true })

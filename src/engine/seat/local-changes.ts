@@ -1,5 +1,5 @@
 import type { LocalChange } from '../../domain/change.ts'
-import type { LocalNews, LocalPart, LocalWatch } from '../../methods/seat/service.ts'
+import type { LocalNews, LocalPart } from '../../methods/seat/service.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { Timers } from '../ports/ports.ts'
 import { sleep } from '../timing/sleep.ts'
@@ -19,27 +19,25 @@ const PARTS: Partial<Record<LocalChange['table'], LocalPart>> = {
 
 type Pending = Map<LocalPart, Set<string>>
 
+export type LocalChanges = ReturnType<typeof createLocalChanges>
+
 /** Tells readers which parts of this daemon look different now. Nothing is kept for who reads later. */
-export class LocalChanges implements LocalWatch {
-  readonly #timers: Pick<Timers, 'after'>
-  readonly #readers = new Set<(part: LocalPart, id: string) => void>()
+export function createLocalChanges(timers: Pick<Timers, 'after'>) {
+  const readers = new Set<(part: LocalPart, id: string) => void>()
+  return { note, noteStored, follow }
 
-  constructor(timers: Pick<Timers, 'after'>) {
-    this.#timers = timers
+  function note(part: LocalPart, id: string): void {
+    for (const tell of readers) tell(part, id)
   }
 
-  note(part: LocalPart, id: string): void {
-    for (const tell of this.#readers) tell(part, id)
-  }
-
-  noteStored(changes: readonly Pick<LocalChange, 'table' | 'id'>[]): void {
+  function noteStored(changes: readonly Pick<LocalChange, 'table' | 'id'>[]): void {
     for (const { table, id } of changes) {
       const part = PARTS[table]
-      if (part !== undefined) this.note(part, id)
+      if (part !== undefined) note(part, id)
     }
   }
 
-  async *follow(signal: AbortSignal): AsyncGenerator<readonly LocalNews[]> {
+  async function* follow(signal: AbortSignal): AsyncGenerator<readonly LocalNews[]> {
     const pending: Pending = new Map()
     let wake = () => {}
     const hear = (part: LocalPart, id: string) => {
@@ -47,7 +45,7 @@ export class LocalChanges implements LocalWatch {
       if (ids.size < MOST_IDS_TOLD) ids.add(id)
       wake()
     }
-    this.#readers.add(hear)
+    readers.add(hear)
     try {
       while (!signal.aborted) {
         if (pending.size === 0) {
@@ -60,10 +58,10 @@ export class LocalChanges implements LocalWatch {
         const news = Array.from(pending, ([table, ids]) => ({ table, ids: [...ids] }))
         pending.clear()
         yield news
-        await sleep(this.#timers, PAUSE_MILLIS, signal)
+        await sleep(timers, PAUSE_MILLIS, signal)
       }
     } finally {
-      this.#readers.delete(hear)
+      readers.delete(hear)
     }
   }
 }

@@ -28,8 +28,6 @@ export interface CodeUse {
 
 export type CodeState = { readonly status: 'waiting' | 'expired' } | ({ readonly status: 'used' } & CodeUse)
 
-export type LoginCodes = ReturnType<typeof createLoginCodes>
-
 interface Kept {
   readonly expiresAt: Stamp
   isTaken: boolean

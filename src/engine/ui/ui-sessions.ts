@@ -7,11 +7,10 @@ import {
   sessionsIn,
   useSession,
 } from '../../domain/trust/ui-session.ts'
-import type { UiSessionList } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { secondsBetween } from '../../protocol/stamp.ts'
 import type { Store } from '../ports/ports.ts'
-import { createLoginCodes, type LoginCodes, type LoginCodesDeps } from './login-codes.ts'
+import { type CodeUse, createLoginCodes, type LoginCodesDeps } from './login-codes.ts'
 
 export interface UiSessionsDeps extends LoginCodesDeps {
   readonly store: Pick<Store, 'commit' | 'view'>
@@ -21,22 +20,13 @@ export interface UiSessionsDeps extends LoginCodesDeps {
   readonly onEnded: () => void
 }
 
-/** The sessions of people in browsers: begun with a code, found by their two halves, ended by whoever may. */
-export interface UiSessions extends UiSessionList {
-  readonly codes: LoginCodes
-  /** Returns both halves of the session as well, which are told once. */
-  begin(
-    code: string,
-    from: { userAgent: string; address: string },
-  ): Promise<{ readonly session: UiSession; readonly cookie: string; readonly token: string }>
-  /** The session of this token and one of these cookies. */
-  find(cookies: readonly string[], token: string): UiSession | undefined
-}
+export type UiSessions = ReturnType<typeof createUiSessions>
 
 /** Every use would be a write; how long a session lasts without one does not depend on minutes. */
 const NOTED_EVERY_SECONDS = 10 * 60
 
-export function createUiSessions(deps: UiSessionsDeps): UiSessions {
+/** The sessions of people in browsers: begun with a code, found by their two halves, ended by whoever may. */
+export function createUiSessions(deps: UiSessionsDeps) {
   const { store, clock, keyHash, newSecret, onEnded } = deps
   const codes = createLoginCodes(deps)
   /** Those of which a use is being written. */
@@ -56,7 +46,8 @@ export function createUiSessions(deps: UiSessionsDeps): UiSessions {
   return {
     codes,
 
-    async begin(code, from) {
+    /** Returns both halves of the session as well, which are told once. */
+    async begin(code: string, from: Omit<CodeUse, 'sessionId'>) {
       const codeId = codes.take(code)
       if (codeId === undefined)
         throw new Fault(
@@ -71,7 +62,8 @@ export function createUiSessions(deps: UiSessionsDeps): UiSessions {
       return { session, ...halves }
     },
 
-    find(cookies, token) {
+    /** The session of this token and one of these cookies. */
+    find(cookies: readonly string[], token: string): UiSession | undefined {
       for (const cookie of cookies) {
         const session = sessionOf({ cookie, token }, store.view, rules())
         if (session === undefined) continue
@@ -83,7 +75,7 @@ export function createUiSessions(deps: UiSessionsDeps): UiSessions {
 
     list: () => sessionsIn(store.view, rules()),
 
-    async end(sessionId) {
+    async end(sessionId: string | undefined): Promise<readonly UiSession[]> {
       const ended = await store.commit((view) => endSessions(view, sessionId))
       onEnded()
       return ended

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LocalChanges } from '../../../src/engine/seat/local-changes.ts'
+import { createLocalChanges } from '../../../src/engine/seat/local-changes.ts'
 
 /** Timers that go off when the test says so. */
 function manualTimers() {
@@ -20,7 +20,7 @@ const turns = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('what changes within a quarter of a second is told together, each part once', async () => {
   const timers = manualTimers()
-  const local = new LocalChanges(timers)
+  const local = createLocalChanges(timers)
   const leaving = new AbortController()
   const reader = local.follow(leaving.signal)[Symbol.asyncIterator]()
   const first = reader.next()
@@ -48,7 +48,7 @@ test('what changes within a quarter of a second is told together, each part once
 
 test('very many changes name so many ids, and nobody who left is told anything', async () => {
   const timers = manualTimers()
-  const local = new LocalChanges(timers)
+  const local = createLocalChanges(timers)
   const leaving = new AbortController()
   const reader = local.follow(leaving.signal)[Symbol.asyncIterator]()
   const first = reader.next()

@@ -19,7 +19,7 @@ import { compareSortKeys, type SortedEntries } from '../sorted-entries.ts'
 import { dutiesOf, InboxIndex, itemAt, type Seat } from './inbox-index.ts'
 import type { InboxEntry } from './project-inbox.ts'
 import { type Takeable, TakenItems } from './taken-items.ts'
-import { InboxWatchers } from './watchers.ts'
+import { createInboxWatchers } from './watchers.ts'
 
 export interface InboxDeps extends Pick<Parts, 'store' | 'log' | 'pause' | 'failed'> {
   readonly self: Pick<Self, 'signer'>
@@ -39,7 +39,7 @@ export interface DerivedInbox extends Inbox {
 /** What the repos of a caller have to do, derived from the durable state. */
 export function createInbox({ self, store, log, pause, takeMinutes, failed }: InboxDeps): DerivedInbox {
   const index = new InboxIndex(() => self.signer.keyId)
-  const watchers = new InboxWatchers(index)
+  const watchers = createInboxWatchers(index)
   const items = new TakenItems()
   const follower = new ChangeFollower({
     log,
@@ -116,11 +116,11 @@ export function createInbox({ self, store, log, pause, takeMinutes, failed }: In
     },
 
     projectsOf: (caller) => seatsOf(caller).keys(),
-    watch: (owner, wake) => watchers.add(owner, wake),
+    watch: watchers.add,
     warmUp: (background) => follower.warmUp(background),
 
     notice() {
-      if (watchers.isEmpty) return
+      if (watchers.isEmpty()) return
       follower.catchUp().then(
         () => watchers.wakeConcerned(),
         () => {}, // the next read of the inbox reports it

@@ -7,49 +7,46 @@ type Wake = () => void
 const MOST_TOUCHED = 1000
 
 /** Wakes callers that wait for a change of an agent's inbox. */
-export class InboxWatchers {
-  readonly #index: InboxIndex
+export function createInboxWatchers(index: InboxIndex) {
   /** By agent. */
-  readonly #wakes = new Map<string, { readonly owner: InboxOwner; readonly wakes: Set<Wake> }>()
-  #touched: InboxChange[] = []
+  const watched = new Map<string, { readonly owner: InboxOwner; readonly wakes: Set<Wake> }>()
+  let touched: InboxChange[] = []
+  const isEmpty = () => watched.size === 0
 
-  constructor(index: InboxIndex) {
-    this.#index = index
+  return {
+    isEmpty,
+    wake,
+
+    add(owner: InboxOwner, wakeOne: Wake): () => void {
+      const { agentId } = owner
+      const wakes = watched.get(agentId)?.wakes ?? new Set()
+      watched.set(agentId, { owner, wakes: wakes.add(wakeOne) })
+      return () => {
+        wakes.delete(wakeOne)
+        if (wakes.size === 0 && watched.get(agentId)?.wakes === wakes) watched.delete(agentId)
+      }
+    },
+
+    note(changes: readonly InboxChange[]): void {
+      if (isEmpty() || touched.length > MOST_TOUCHED) return
+      for (const one of changes) touched.push(one)
+    },
+
+    wakeConcerned(): void {
+      const changes = touched
+      touched = []
+      const isMany = changes.length > MOST_TOUCHED
+      for (const { owner } of [...watched.values()])
+        if (isMany || changes.some((one) => concerns(one, owner))) wake(owner.agentId)
+    },
   }
 
-  get isEmpty(): boolean {
-    return this.#wakes.size === 0
+  function wake(agentId: string): void {
+    for (const wakeOne of [...(watched.get(agentId)?.wakes ?? [])]) wakeOne()
   }
 
-  add(owner: InboxOwner, wake: Wake): () => void {
-    const { agentId } = owner
-    const wakes = this.#wakes.get(agentId)?.wakes ?? new Set()
-    this.#wakes.set(agentId, { owner, wakes: wakes.add(wake) })
-    return () => {
-      wakes.delete(wake)
-      if (wakes.size === 0 && this.#wakes.get(agentId)?.wakes === wakes) this.#wakes.delete(agentId)
-    }
-  }
-
-  note(touched: readonly InboxChange[]): void {
-    if (this.isEmpty || this.#touched.length > MOST_TOUCHED) return
-    for (const one of touched) this.#touched.push(one)
-  }
-
-  wakeConcerned(): void {
-    const touched = this.#touched
-    this.#touched = []
-    const isMany = touched.length > MOST_TOUCHED
-    for (const { owner } of [...this.#wakes.values()])
-      if (isMany || touched.some((one) => this.#concerns(one, owner))) this.wake(owner.agentId)
-  }
-
-  wake(agentId: string): void {
-    for (const wake of [...(this.#wakes.get(agentId)?.wakes ?? [])]) wake()
-  }
-
-  #concerns({ projectId, to }: InboxChange, owner: InboxOwner): boolean {
-    const [seat] = this.#index.seatsOf(owner, projectId)
+  function concerns({ projectId, to }: InboxChange, owner: InboxOwner): boolean {
+    const [seat] = index.seatsOf(owner, projectId)
     return seat !== undefined && isAmong(seat[1].repoId, to)
   }
 }

@@ -11,58 +11,55 @@ const SHARE = 0.5
  * Lets many callers wait for the next change. They are notified in rounds: a change during a round starts another one
  * after it. So however many wait, and however often something changes, other work goes on.
  */
-export class NextChange {
-  readonly #timers: Timers
-  readonly #waiting = new Set<() => void>()
-  #isNew = false
-  #isNotifying = false
-  #isClosed = false
+export function createNextChange(timers: Timers) {
+  const waiting = new Set<() => void>()
+  const pause = pauseBy(timers)
+  let isNew = false
+  let isNotifying = false
+  let isClosed = false
 
-  constructor(timers: Timers) {
-    this.#timers = timers
+  return {
+    get isClosed() {
+      return isClosed
+    },
+
+    /** Resolves at the next change, when the time is over, when the signal is aborted, or when this is closed. */
+    wait(signal: AbortSignal, millis: number): Promise<void> {
+      if (isClosed) return Promise.resolve()
+      return waitUntil((end) => {
+        const cancel = timers.after(millis, end)
+        waiting.add(end)
+        return () => {
+          cancel()
+          waiting.delete(end)
+        }
+      }, signal)
+    },
+
+    notify(): void {
+      isNew = waiting.size > 0
+      if (isNew && !isNotifying) void notifyInRounds()
+    },
+
+    close(): void {
+      isClosed = true
+      for (const end of [...waiting]) end()
+    },
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
-  }
-
-  /** Resolves at the next change, when the time is over, when the signal is aborted, or when this is closed. */
-  wait(signal: AbortSignal, millis: number): Promise<void> {
-    if (this.#isClosed) return Promise.resolve()
-    return waitUntil((end) => {
-      const cancel = this.#timers.after(millis, end)
-      this.#waiting.add(end)
-      return () => {
-        cancel()
-        this.#waiting.delete(end)
-      }
-    }, signal)
-  }
-
-  notify(): void {
-    this.#isNew = this.#waiting.size > 0
-    if (this.#isNew && !this.#isNotifying) void this.#notifyInRounds()
-  }
-
-  close(): void {
-    this.#isClosed = true
-    for (const end of [...this.#waiting]) end()
-  }
-
-  async #notifyInRounds(): Promise<void> {
-    this.#isNotifying = true
-    const pace = new Background(this.#timers, SHARE)
-    const pause = pauseBy(this.#timers)
-    while (this.#isNew && !this.#isClosed) {
-      this.#isNew = false
-      const waiting = [...this.#waiting]
-      for (let notified = 0; notified < waiting.length; notified += SLICE) {
-        for (const end of waiting.slice(notified, notified + SLICE)) end()
+  async function notifyInRounds(): Promise<void> {
+    isNotifying = true
+    const pace = new Background(timers, SHARE)
+    while (isNew && !isClosed) {
+      isNew = false
+      const all = [...waiting]
+      for (let notified = 0; notified < all.length; notified += SLICE) {
+        for (const end of all.slice(notified, notified + SLICE)) end()
         // What the notified callers do next runs during the pause, so it counts as time of this round.
         await pause()
         await pace.rest()
       }
     }
-    this.#isNotifying = false
+    isNotifying = false
   }
 }

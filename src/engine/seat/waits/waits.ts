@@ -1,4 +1,5 @@
 import type { Change } from '../../../domain/change.ts'
+import type { Env } from '../../../domain/env.ts'
 import { pendingOf } from '../../../domain/inbox/pending.ts'
 import { type Goal, goalsIn, reached } from '../../../domain/inbox/wait-goal.ts'
 import { isShutOut } from '../../../domain/peers/refused-by-peer.ts'
@@ -10,7 +11,6 @@ import type { JsonObject } from '../../../protocol/json/json.ts'
 import { keyNeeded } from '../../dispatch/access.ts'
 import type { Parts } from '../../parts.ts'
 import { createSlots } from '../inbox/slots.ts'
-import { Waiting } from './waiting.ts'
 import { keysOfChange, keysOfGoal } from './wake-keys.ts'
 
 export interface WaitDeps extends Pick<Parts, 'store' | 'timers' | 'clock' | 'pause'> {
@@ -207,3 +207,38 @@ export function createWaits({ store, feed, inbox, timers, clock, pause, atOnce }
 }
 
 const keysOf = ({ goals }: Waiting): string[] => goals.flatMap(keysOfGoal)
+
+/** Why a waiting caller checks its goals again: something changed, or its time is over and this is the last check. */
+type Wake = 'changed' | 'over'
+
+/** A caller that waits until one of its goals is reached. */
+class Waiting {
+  readonly goals: readonly Goal[]
+  readonly env: Env
+  /** By goal, the cursor up to which the feed was searched without success. */
+  readonly since = new Map<Goal, string>()
+  #pending: Wake | undefined
+  #resume: ((wake: Wake) => void) | undefined
+
+  constructor(goals: readonly Goal[], env: Env) {
+    this.goals = goals
+    this.env = env
+  }
+
+  wake(wake: Wake): void {
+    const resume = this.#resume
+    this.#resume = undefined
+    if (resume !== undefined) resume(wake)
+    // It is checking its goals right now and will do so once more. A last check stays a last check.
+    else if (this.#pending !== 'over') this.#pending = wake
+  }
+
+  next(): Promise<Wake> {
+    const pending = this.#pending
+    this.#pending = undefined
+    if (pending !== undefined) return Promise.resolve(pending)
+    return new Promise((resolve) => {
+      this.#resume = resolve
+    })
+  }
+}

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type InboxChange, InboxIndex } from '../../../../src/engine/seat/inbox/inbox-index.ts'
-import { InboxWatchers } from '../../../../src/engine/seat/inbox/watchers.ts'
+import { createInboxWatchers } from '../../../../src/engine/seat/inbox/watchers.ts'
 
 test('after very many changes at once everybody who watches looks, without each being gone through', () => {
-  const watchers = new InboxWatchers(new InboxIndex(() => ''))
+  const watchers = createInboxWatchers(new InboxIndex(() => ''))
   let woken = 0
   watchers.add({ agentId: 'a', repoName: null }, () => woken++)
   const ofOthers: InboxChange = { projectId: 'p', to: { only: 'r' } }

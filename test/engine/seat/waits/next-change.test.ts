@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { NextChange } from '../../../../src/engine/seat/waits/next-change.ts'
+import { createNextChange } from '../../../../src/engine/seat/waits/next-change.ts'
 import { systemTimers } from '../../../../src/io/system/timers.ts'
 
 const NEVER = new AbortController().signal
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('one that waits alone is told at once', async () => {
-  const next = new NextChange(systemTimers)
+  const next = createNextChange(systemTimers)
   let isTold = false
   void next.wait(NEVER, 60_000).then(() => {
     isTold = true
@@ -18,7 +18,7 @@ test('one that waits alone is told at once', async () => {
 })
 
 test('many who wait are told in slices, with turns for all others between, and in as few rounds as do', async () => {
-  const next = new NextChange(systemTimers)
+  const next = createNextChange(systemTimers)
   const rounds = new Map<number, number>()
   const ended = new AbortController()
   const follow = async (reader: number) => {
@@ -51,7 +51,7 @@ test('many who wait are told in slices, with turns for all others between, and i
 })
 
 test('all are let go when it is closed', async () => {
-  const next = new NextChange(systemTimers)
+  const next = createNextChange(systemTimers)
   const waiting = Array.from({ length: 200 }, () => next.wait(NEVER, 60_000))
   next.close()
   await Promise.all(waiting)
