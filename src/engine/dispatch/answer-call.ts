@@ -1,6 +1,6 @@
 import { type Decision, mapResult } from '../../domain/change.ts'
 import type { Shown } from '../../domain/delivery/receipt.ts'
-import type { Caller, Env, Self } from '../../domain/env.ts'
+import type { Caller, Env } from '../../domain/env.ts'
 import { withIds } from '../../domain/names/params-with-ids.ts'
 import { isShutOut } from '../../domain/peers/refused-by-peer.ts'
 import { asCalled } from '../../domain/repo/acting-for.ts'
@@ -11,7 +11,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { namedFieldsOf } from '../../protocol/named.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
-import type { Clock, Store } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 import type { Clocks } from '../replicate/peer/clocks.ts'
 import { keyNeeded, mayShorten, refusalOf } from './access.ts'
 import type { AnswerCall, RowCall } from './call.ts'
@@ -19,10 +19,7 @@ import { readIdempotencyKey, rememberingAnswer } from './idempotency.ts'
 import { readParams } from './params.ts'
 import type { RetryOnArrival } from './retry-on-arrival.ts'
 
-export interface AnswerDeps {
-  store: Store
-  clock: Clock
-  self: Self
+export interface AnswerDeps extends Pick<Parts, 'store' | 'clock' | 'self'> {
   services: Services
   /** The boot id of this daemon, which its calls to peers carry too, so that they can be compared. */
   bootId(): string

@@ -58,9 +58,9 @@ export function createOwnTrees(deps: OwnTreesDeps): OwnTrees {
   }
 
   return {
+    ...repeated,
     refresh,
     lookFor: ({ agentId }, paths) => (agentId === self.agentId ? repositoryFiles.look(paths) : undefined),
-    [Symbol.asyncDispose]: () => repeated[Symbol.asyncDispose](),
   }
 }
 

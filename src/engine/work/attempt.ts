@@ -64,7 +64,8 @@ export function createWorkAttempt(deps: AttemptDeps) {
   }
 
   function endingOf(fault: Fault): Ending {
-    if (isSilent) return silent(silenceMillis)
+    if (isSilent)
+      return failure(5001, `The agent said nothing for ${Math.round(silenceMillis / 100) / 10} s`, {})
     return BAD_MESSAGE.has(fault.kind) ? endingOfBadMessage(fault) : absent(fault.message, agentId)
   }
 
@@ -118,6 +119,3 @@ export function createWorkAttempt(deps: AttemptDeps) {
     })
   }
 }
-
-const silent = (millis: number): Ending =>
-  failure(5001, `The agent said nothing for ${Math.round(millis / 100) / 10} s`, {})

@@ -45,7 +45,14 @@ export function createWaits({ store, feed, inbox, timers, clock, pause, atOnce }
     async until(until, options) {
       const { env } = options
       const leave = takeSlot(env.caller)
-      if (leave === undefined) throw noRoom()
+      if (leave === undefined)
+        throw new Fault(
+          'busy',
+          `${all.size} callers wait here already, which is all that this daemon takes`,
+          {
+            next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}',
+          },
+        )
       const waiting = new Waiting(goalsIn(until), env)
       // Entered before the first check, so that no change is missed between the two.
       enter(waiting)
@@ -181,12 +188,6 @@ export function createWaits({ store, feed, inbox, timers, clock, pause, atOnce }
     return new Fault('not_found', message, {
       next: `${next}; if it is still to come, wait for ${JSON.stringify({ feed: { since: cursor } })} first`,
       data: { ...data, cursor },
-    })
-  }
-
-  function noRoom(): Fault {
-    return new Fault('busy', `${all.size} callers wait here already, which is all that this daemon takes`, {
-      next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}',
     })
   }
 
