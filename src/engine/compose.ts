@@ -8,7 +8,7 @@ import type { AnswerCall } from './dispatch/call.ts'
 import { createDispatch, type Dispatch, type MethodTable, tableOf } from './dispatch/dispatch.ts'
 import { createRetryOnArrival } from './dispatch/retry-on-arrival.ts'
 import { startCollectingFiles } from './files/collector.ts'
-import { createFileFinder, fetchNothing } from './files/finder.ts'
+import { createFileFinder } from './files/finder.ts'
 import { createFileIntake } from './files/intake.ts'
 import { FILE_RULES, type FileRules } from './files/rules.ts'
 import { createHubDesk } from './hub/create-hub-desk.ts'
@@ -229,7 +229,7 @@ export function createEngine(deps: EngineDeps): Engine {
       intake: createFileIntake({ ...parts, ...fileRules }),
       view,
       peers: peers.list,
-      fetchFile: deps.fetchFile ?? fetchNothing,
+      fetchFile: deps.fetchFile,
       onHub: (sha256) => shelf.get(sha256),
       millis: rules.callMillis,
     }),

@@ -12,7 +12,8 @@ export interface FileFinderDeps {
   intake: Pick<FileIntake, 'put'>
   view: View
   peers: () => readonly PeerReport[]
-  fetchFile: FetchFile
+  /** Left out where daemons serve no files to each other. */
+  fetchFile?: FetchFile | undefined
   /** The file on the hub; undefined where it has none. Left out where there is no hub. */
   onHub?: (sha256: string) => Promise<AsyncIterable<Uint8Array> | undefined>
   /** How long one peer may take to send a file. */
@@ -79,7 +80,7 @@ export function createFileFinder(deps: FileFinderDeps): SharedFiles {
       return true
     }
     for (const { agentId, endpoint } of whoMayHave(sha256, asker))
-      if (await isBrought(() => take(fetchFile(`${endpoint}/files/${sha256}`, millis, agentId), agentId)))
+      if (await isBrought(() => take(fetchFile?.(`${endpoint}/files/${sha256}`, millis, agentId), agentId)))
         return true
     // It counts as brought by whoever says that it shares it.
     return onHub !== undefined && (await isBrought(async () => take(await onHub(sha256), author)))
@@ -94,9 +95,4 @@ async function isBrought(bring: () => Promise<boolean>): Promise<boolean> {
     if (Fault.from(error).kind === 'storage_full') throw error
     return false
   }
-}
-
-/** For daemons that do not fetch files. */
-export const fetchNothing: FetchFile = () => {
-  throw new Fault('not_found', 'Files are not fetched here')
 }

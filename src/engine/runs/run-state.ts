@@ -1,6 +1,6 @@
 import { type EndEvent, isEnd, type RunEnd } from '../../protocol/run/event.ts'
 import type { RunFailure } from '../../protocol/run/failure.ts'
-import type { Run, RunStatus } from '../../protocol/run/run.ts'
+import type { Run } from '../../protocol/run/run.ts'
 import type { Problem, RunHead, StoredRun } from '../ports/run-ports.ts'
 
 /** The failure of a run whose events could not be written to disk: the work has to be done again. */
@@ -82,8 +82,14 @@ export function endedRun(run: Run, end: EndEvent): Run {
     end.type === 'failed'
       ? { kind: end.kind, message: end.message, retryable: end.retryable, data: end.data }
       : null
-  const status: RunStatus = end.type
-  return { ...run, status, failure, ended_at: end.at, last_sequence: end.sequence, attempt: end.attempt }
+  return {
+    ...run,
+    status: end.type,
+    failure,
+    ended_at: end.at,
+    last_sequence: end.sequence,
+    attempt: end.attempt,
+  }
 }
 
 const UNMEASURED = { duration_ms: 0, exit_code: null, cpu_ms: null } as const
