@@ -78,18 +78,12 @@ export const beginAttempt = (run: Run, attempt: number, runner: string): Run => 
 })
 
 export function endedRun(run: Run, end: EndEvent): Run {
+  const { type: status, at: ended_at, sequence: last_sequence, attempt } = end
   const failure =
     end.type === 'failed'
       ? { kind: end.kind, message: end.message, retryable: end.retryable, data: end.data }
       : null
-  return {
-    ...run,
-    status: end.type,
-    failure,
-    ended_at: end.at,
-    last_sequence: end.sequence,
-    attempt: end.attempt,
-  }
+  return { ...run, status, failure, ended_at, last_sequence, attempt }
 }
 
 const UNMEASURED = { duration_ms: 0, exit_code: null, cpu_ms: null } as const
