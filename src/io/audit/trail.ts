@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type AuditLine, isAskedFor } from '../../domain/trust/audit.ts'
 import type { AuditTrail, Clock } from '../../engine/ports/ports.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
-import { isMissing } from '../system/code.ts'
+import { ifThere } from '../system/code.ts'
 import { AuditBuffer } from './buffer.ts'
 
 interface AuditTrailOptions {
@@ -94,8 +94,9 @@ export async function openAuditTrail(options: AuditTrailOptions): Promise<AuditT
       await flush()
       const found: AuditLine[] = []
       for (const number of (await numbersIn(directory)).reverse()) {
-        const text = await readFile(pathOf(directory, number), 'utf8').catch(ignoreMissing)
-        for (const line of text.split('\n').reverse()) {
+        // The oldest file may be removed during a search.
+        const text = await ifThere(readFile(pathOf(directory, number), 'utf8'))
+        for (const line of (text ?? '').split('\n').reverse()) {
           if (found.length === query.limit) return found
           // Undefined for a line that was cut off.
           const read = jsonIn(line) as AuditLine | undefined
@@ -139,10 +140,4 @@ async function numbersIn(directory: string): Promise<number[]> {
   const names = await readdir(directory)
   const numbers = names.flatMap((name) => NAME.exec(name)?.[1] ?? []).map(Number)
   return numbers.sort((a, b) => a - b)
-}
-
-/** The oldest file may be removed during a search. */
-function ignoreMissing(error: unknown): string {
-  if (isMissing(error)) return ''
-  throw error
 }

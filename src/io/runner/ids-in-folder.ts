@@ -1,7 +1,7 @@
 import { isId } from '../../protocol/words.ts'
 import type { Disk } from '../store/directory/disk.ts'
 import type { StoreLog } from '../store/store-log.ts'
-import { isMissing } from '../system/code.ts'
+import { ifThere } from '../system/code.ts'
 
 export interface FilesOptions {
   readonly directory: string
@@ -14,10 +14,7 @@ export interface FilesOptions {
  * needed, because a full disk must not prevent a start.
  */
 export async function idsInFolder(disk: Disk, folder: string, ending: string): Promise<string[]> {
-  const names = await disk.list(folder).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
+  const names = (await ifThere(disk.list(folder))) ?? []
   const ids = names.flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
   return ids.filter(isId).sort()
 }

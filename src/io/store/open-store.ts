@@ -23,8 +23,6 @@ import { WriteHealth } from './write-health.ts'
 
 const MIB = 1024 * 1024
 
-export const STORE_DEFAULTS = { quotaBytes: 512 * MIB, compactBytes: 64 * MIB } as const
-
 export interface OpenStoreOptions {
   readonly directory: string
   readonly clock: Clock
@@ -71,7 +69,7 @@ async function openLocked(
   lock: AsyncDisposable,
 ): Promise<OpenedStore> {
   const { directory, clock, log = silent, timers = backgroundTimers } = options
-  const { quotaBytes = STORE_DEFAULTS.quotaBytes, compactBytes = STORE_DEFAULTS.compactBytes } = options
+  const { quotaBytes = 512 * MIB, compactBytes = 64 * MIB, sign = noSigner } = options
   const layout = layoutOf(directory)
   const snapshots = new SnapshotFile(disk, layout.snapshot)
   const quota = new Quota(quotaBytes)
@@ -118,7 +116,7 @@ async function openLocked(
     compaction,
     writeHealth,
     lock,
-    sign: options.sign ?? noSigner,
+    sign,
     recovered: replayed.torn !== undefined || unstarted?.isEmpty === false,
   })
   return { store, files }

@@ -114,42 +114,33 @@ const wordsForFile = (code: string, path: string): Words => [
   `See that it is what it should be and belongs to this user, ${ELSEWHERE}`,
 ]
 
+/** `DIR` stands for the data directory; all that is advised is an alternative to choosing another one. */
+const FULL: Words = ['The disk of the data directory DIR is full', 'Free some space on it and start again']
+const FORBIDDEN: Words = [
+  'This user may not read and write the data directory DIR',
+  'Start as the user it belongs to, change its owner or mode',
+]
+const FILE_THERE: Words = ['The data directory DIR is a file, or lies below one', 'Move that file away']
+const OF_DIRECTORY: Readonly<Record<string, Words>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EROFS: ['The data directory DIR is on a disk that can only be read', 'Make it writable'],
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  EEXIST: FILE_THERE,
+  ENOTDIR: FILE_THERE,
+  ENOENT: [
+    'The data directory DIR cannot be made, because what it should lie in does not exist',
+    'Make that first',
+  ],
+}
+
 function wordsForDirectory(code: string, directory: string): Words {
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return [
-        `The disk of the data directory ${directory} is full`,
-        `Free some space on it and start again, ${ELSEWHERE}`,
-      ]
-    case 'EROFS':
-      return [
-        `The data directory ${directory} is on a disk that can only be read`,
-        `Make it writable, ${ELSEWHERE}`,
-      ]
-    case 'EACCES':
-    case 'EPERM':
-      return [
-        `This user may not read and write the data directory ${directory}`,
-        `Start as the user it belongs to, change its owner or mode, ${ELSEWHERE}`,
-      ]
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return [
-        `The data directory ${directory} is a file, or lies below one`,
-        `Move that file away, ${ELSEWHERE}`,
-      ]
-    case 'ENOENT':
-      return [
-        `The data directory ${directory} cannot be made, because what it should lie in does not exist`,
-        `Make that first, ${ELSEWHERE}`,
-      ]
-    default:
-      return [
-        `The data directory ${directory} cannot be used (${code})`,
-        `Check the path and the disk, ${ELSEWHERE}`,
-      ]
-  }
+  const [problem, next] = OF_DIRECTORY[code] ?? [
+    `The data directory DIR cannot be used (${code})`,
+    'Check the path and the disk',
+  ]
+  return [problem.replace('DIR', () => directory), `${next}, ${ELSEWHERE}`]
 }
 
 /**

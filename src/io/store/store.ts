@@ -13,21 +13,15 @@ import {
   serializeOwn,
   serializeReceived,
 } from './journal/entry.ts'
-import type { GroupCommit } from './journal/group-commit.ts'
-import type { Journal } from './journal/journal.ts'
-import { isAlwaysKept, type Quota } from './quota.ts'
+import { isAlwaysKept } from './quota.ts'
 import { closed, degraded, quotaReached, tooManyWaiting } from './refusals.ts'
-import type { Compaction } from './snapshot/compaction.ts'
+import type { Compaction, CompactionDeps } from './snapshot/compaction.ts'
 import type { Tables, Undo } from './tables/tables.ts'
 import { FAILED_FOR_GOOD, type WriteHealth } from './write-health.ts'
 
-export interface StoreParts {
+interface StoreParts extends Pick<CompactionDeps, 'tables' | 'quota' | 'journal' | 'group'> {
   readonly id: string
-  readonly tables: Tables
   readonly files: StoredFiles
-  readonly quota: Quota
-  readonly journal: Journal
-  readonly group: GroupCommit
   readonly compaction: Compaction
   readonly writeHealth: WriteHealth
   readonly lock: AsyncDisposable

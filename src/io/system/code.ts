@@ -5,6 +5,13 @@ export function systemCode(error: unknown): string | undefined {
 
 export const isMissing = (error: unknown): boolean => systemCode(error) === 'ENOENT'
 
+/** What is looked for; undefined where there is no such file. */
+export const ifThere = <Found>(looking: Promise<Found>): Promise<Found | undefined> =>
+  looking.catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+
 const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT'])
 
 export const isDiskFull = (error: unknown): boolean => FULL.has(systemCode(error))

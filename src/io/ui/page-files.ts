@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { Page, PageFile } from '../../engine/ports/ui-ports.ts'
-import { isMissing } from '../system/code.ts'
+import { ifThere } from '../system/code.ts'
 
 /** Files of other types are not served. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -25,10 +25,7 @@ const PROGRAM = /\/ui\/assets\/app-([^/"]+)\.js"/
  * in its document begin with the path at which a proxy shows this daemon. Undefined where the page was not built.
  */
 export async function readPage(folder: string, basePath: string): Promise<Page | undefined> {
-  const template = await readFile(join(folder, 'index.html'), 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
+  const template = await ifThere(readFile(join(folder, 'index.html'), 'utf8'))
   if (template === undefined) return undefined
   const text = template.replaceAll(/\b(src|href)="\/ui\//g, `$1="${basePath}/ui/`)
   const assets = new Map<string, PageFile>()

@@ -5,7 +5,7 @@ import type { SnapshotFile } from '../snapshot/file.ts'
 import { FORMAT } from '../snapshot/snapshot.ts'
 import { directoryInUse, StoreDamagedError } from '../store-errors.ts'
 import type { Disk } from './disk.ts'
-import { type Ident, writeIdent } from './ident.ts'
+import type { Ident } from './ident.ts'
 import { isOwnDirectory, journalEpochs, type Layout } from './layout.ts'
 import { replaceFile, writeNewFile } from './whole-file.ts'
 
@@ -41,7 +41,7 @@ async function layOut({ disk, layout, snapshots }: FirstStartDeps, ident: Ident)
   await disk.remove(layout.journal(1))
   await writeNewFile(disk, layout.journal(1), [openingFrame(ident.store_id, 1, 1).bytes])
   await snapshots.write({ store_id: ident.store_id, epoch: 1, frame: 0, seq: 0, entities: [], local: [] })
-  await writeIdent(disk, layout, ident)
+  await replaceFile(disk, layout.ident, [Buffer.from(`${JSON.stringify(ident)}\n`)])
 }
 
 /** Does nothing once IDENT exists: then everything is in place and the next start finds a store. */

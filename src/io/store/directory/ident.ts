@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { jsonIn } from '../../../protocol/json/in.ts'
-import { FORMAT } from '../snapshot/snapshot.ts'
-import { StoreDamagedError, StoreTooNewError, StoreTooOldError } from '../store-errors.ts'
+import { assertFormat } from '../snapshot/snapshot.ts'
+import { StoreDamagedError } from '../store-errors.ts'
 import type { Disk } from './disk.ts'
 import type { Layout } from './layout.ts'
-import { readText, replaceFile } from './whole-file.ts'
+import { readText } from './whole-file.ts'
 
 /** Its presence says that there is a store here, so that a lost snapshot is never mistaken for a first start. */
 const Ident = z.object({ format: z.int(), store_id: z.string().min(1), created: z.string() })
@@ -14,11 +14,6 @@ export async function readIdent(disk: Disk, { ident: path }: Layout): Promise<Id
   if ((await disk.size(path)) === undefined) return undefined
   const ident = Ident.safeParse(jsonIn(await readText(disk, path)))
   if (!ident.success) throw new StoreDamagedError(path, 0, 'it does not say which store this is')
-  if (ident.data.format > FORMAT) throw new StoreTooNewError(path, ident.data.format)
-  if (ident.data.format < FORMAT) throw new StoreTooOldError(path, ident.data.format)
+  assertFormat(path, ident.data.format)
   return ident.data
-}
-
-export function writeIdent(disk: Disk, layout: Layout, ident: Ident): Promise<void> {
-  return replaceFile(disk, layout.ident, [Buffer.from(`${JSON.stringify(ident)}\n`)])
 }

@@ -3,7 +3,7 @@ import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../../protocol/text/sha256.ts'
 import { withReservedSpace } from '../../place/reserved-space.ts'
-import { isMissing, systemCode } from '../../system/code.ts'
+import { ifThere, systemCode } from '../../system/code.ts'
 import { StoreLockedError } from '../store-errors.ts'
 import { holderIn, ownHolder, whereaboutsOf } from './lock-holder.ts'
 import { openLockSocket, SOCKET_NAME, socketPath } from './lock-socket.ts'
@@ -147,11 +147,4 @@ async function removeIfStill(path: string, content: string): Promise<void> {
   if ((await contentOf(path)) === content) await rm(path, { force: true })
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
+const contentOf = (path: string): Promise<string | undefined> => ifThere(readFile(path, 'utf8'))

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { assertRoom } from '../../place/reserved-space.ts'
-import { isMissing } from '../../system/code.ts'
+import { ifThere, isMissing } from '../../system/code.ts'
 import { syncDirectory } from '../../system/sync-directory.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { lockDirectory } from './lock.ts'
@@ -24,14 +24,7 @@ export const nodeDisk: Disk = {
   makePrivate,
   removeDirectory: (path) => rmdir(path),
   list: (directory) => readdir(directory),
-  async size(path) {
-    try {
-      return (await stat(path)).size
-    } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
-    }
-  },
+  size: async (path) => (await ifThere(stat(path)))?.size,
   create: async (path) => diskFile(await open(path, 'ax', PRIVATE_FILE)),
   open: async (path) => diskFile(await open(path, constants.O_WRONLY | constants.O_APPEND)),
   async *read(path, from = 0) {

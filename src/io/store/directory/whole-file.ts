@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Disk } from './disk.ts'
+import type { Disk, DiskFile } from './disk.ts'
 
 export const temporaryName = (path: string) => `${path}.tmp`
 
@@ -33,12 +33,16 @@ export async function writeNewFile(
   }
 }
 
-/** Cuts a file off at this size, durably. */
+/** Syncs the cut too: bytes that come back after a power failure must not precede what is written later. */
+export async function cutAt(file: DiskFile, size: number): Promise<void> {
+  await file.truncate(size)
+  await file.sync()
+}
+
 export async function cutFile(disk: Disk, path: string, size: number): Promise<void> {
   const file = await disk.open(path)
   try {
-    await file.truncate(size)
-    await file.sync()
+    await cutAt(file, size)
   } finally {
     await file.close()
   }

@@ -1,6 +1,7 @@
 import { isDiskFull } from '../../system/code.ts'
 import type { Disk, DiskFile } from '../directory/disk.ts'
 import type { Layout } from '../directory/layout.ts'
+import { cutAt } from '../directory/whole-file.ts'
 import { degraded, notKept, outcomeUnknown } from '../refusals.ts'
 import type { StoreLog } from '../store-log.ts'
 import { encodeFrame, openingFrame } from './frame.ts'
@@ -97,14 +98,7 @@ export class Journal {
     const { epoch, size } = this.#end
     const number = this.#end.frame + 1
     const { bytes, crc } = encodeFrame(number, entries, this.#end.crc)
-    try {
-      await this.#file.append(bytes)
-    } catch (error) {
-      await cutAt(this.#file, size).catch((cause) => this.#giveUp(cause))
-      throw notKept(error)
-    }
-    // After a failed sync the kernel may drop the pages and report success next time: never try again.
-    await this.#file.sync().catch((cause) => this.#giveUp(cause))
+    await this.#append(this.#file, bytes, size)
     this.#end = { epoch, frame: number, crc, size: size + bytes.length }
   }
 
@@ -123,7 +117,8 @@ export class Journal {
     const next = await disk.create(path)
     try {
       await disk.syncDirectory(layout.directory)
-      await this.#begin(next, bytes)
+      // If the disk is full, frames still go into the old file: then the new one is empty and does not seem to follow.
+      await this.#append(next, bytes, 0)
     } catch (error) {
       await next.close()
       throw error
@@ -136,18 +131,16 @@ export class Journal {
     return { epoch, frame }
   }
 
-  /**
-   * If the disk is full, frames still go into the old file; so the new file must be empty again and not seem to
-   * follow it.
-   */
-  async #begin(next: DiskFile, opening: Uint8Array): Promise<void> {
+  /** Appends to a file of this size, durably; what cannot be written as a whole is cut off again. */
+  async #append(file: DiskFile, bytes: Uint8Array, size: number): Promise<void> {
     try {
-      await next.append(opening)
+      await file.append(bytes)
     } catch (error) {
-      await cutAt(next, 0).catch((cause) => this.#giveUp(cause))
+      await cutAt(file, size).catch((cause) => this.#giveUp(cause))
       throw notKept(error)
     }
-    await next.sync().catch((cause) => this.#giveUp(cause))
+    // After a failed sync the kernel may drop the pages and report success next time: never try again.
+    await file.sync().catch((cause) => this.#giveUp(cause))
   }
 
   /** To be called when a snapshot holds everything from before this epoch. */
@@ -189,10 +182,4 @@ export class Journal {
       'the journal cannot be synced; no more writes until a restart',
     )
   }
-}
-
-/** Syncs the cut too: bytes that come back after a power failure must not precede later frames or journals. */
-async function cutAt(file: DiskFile, size: number): Promise<void> {
-  await file.truncate(size)
-  await file.sync()
 }

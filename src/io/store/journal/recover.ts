@@ -1,27 +1,24 @@
 import type { Disk } from '../directory/disk.ts'
-import { journalEpochs, type Layout } from '../directory/layout.ts'
+import { journalEpochs } from '../directory/layout.ts'
 import type { SnapshotFile } from '../snapshot/file.ts'
+import { readLines } from '../snapshot/lines.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { StoreDamagedError } from '../store-errors.ts'
 import type { Entry } from './entry.ts'
-import { firstCrc } from './frame.ts'
-import type { JournalEnd, Replayed } from './journal.ts'
-import { type Scanned, scanJournal } from './scan-journal.ts'
+import { decodeFrame, type Frame, firstCrc, holdsFrameStart } from './frame.ts'
+import type { JournalDeps, JournalEnd, Replayed } from './journal.ts'
 
-export interface RecoverDeps {
-  readonly disk: Disk
-  readonly layout: Layout
+interface RecoverDeps extends Omit<JournalDeps, 'log'> {
   readonly snapshots: SnapshotFile
-  readonly storeId: string
 }
 
-export interface Recovered extends Replayed {
+interface Recovered extends Replayed {
   /** The newest journal, if a crash came before its opening frame was complete: nothing was ever written into it. */
   readonly unstarted: { readonly epoch: number; readonly isEmpty: boolean } | undefined
 }
 
 /** What receives the entries that are read, in order. */
-export interface ReplayTarget {
+interface ReplayTarget {
   apply(entry: Entry): unknown
   /** For an entry of a journal, which the snapshot may contain already. */
   replay(entry: Entry): unknown
@@ -45,20 +42,26 @@ export async function recover(deps: RecoverDeps, tables: ReplayTarget): Promise<
   for (const epoch of epochs) {
     const path = layout.journal(epoch)
     const start = { crc: firstCrc(storeId, epoch), lastFrame: end.frame }
-    const scanned: Scanned = await scanJournal({ disk, path }, start, ({ entries }) => {
+    const scanned = await scanJournal({ disk, path }, start, ({ entries }) => {
       for (const entry of entries) tables.replay(entry)
       tables.strip()
     })
     const hasStarted = scanned.size > 0
     const isEmpty = !hasStarted && !scanned.isTorn
-    if (torn !== undefined && !isEmpty) throw notTheLast(layout, torn)
+    if (torn !== undefined && !isEmpty) {
+      const problem = 'its last frame is unreadable, but a later journal goes on from it'
+      throw new StoreDamagedError(layout.journal(torn.epoch), torn.offset, problem)
+    }
     if (hasStarted) {
       if (scanned.isTorn) torn = { epoch, offset: scanned.size }
       earlierBytes += end.size
       end = { epoch, frame: scanned.lastFrame, crc: scanned.crc, size: scanned.size }
     } else {
       // A snapshot names only a journal with an opening frame, and only such a journal is followed by another.
-      if (epoch === snapshot.epoch || epoch !== epochs.at(-1)) throw lostItsBeginning(path, isEmpty)
+      if (epoch === snapshot.epoch || epoch !== epochs.at(-1)) {
+        const problem = isEmpty ? 'it is empty, and was not' : 'the frame that it begins with is unreadable'
+        throw new StoreDamagedError(path, 0, problem)
+      }
       unstarted = { epoch, isEmpty }
     }
   }
@@ -84,16 +87,50 @@ async function epochsToReplay({ disk, layout }: RecoverDeps, first: number): Pro
   return epochs
 }
 
-function notTheLast(layout: Layout, torn: { epoch: number; offset: number }): StoreDamagedError {
-  const path = layout.journal(torn.epoch)
-  return new StoreDamagedError(
-    path,
-    torn.offset,
-    'its last frame is unreadable, but a later journal goes on from it',
-  )
+interface Scanned {
+  /** Bytes up to the end of the last whole frame. */
+  readonly size: number
+  readonly crc: number
+  readonly lastFrame: number
+  /** Bytes follow that are not a whole frame: as far as can be known, a write that a crash cut short. */
+  readonly isTorn: boolean
 }
 
-function lostItsBeginning(path: string, isEmpty: boolean): StoreDamagedError {
-  const problem = isEmpty ? 'it is empty, and was not' : 'the frame that it begins with is unreadable'
-  return new StoreDamagedError(path, 0, problem)
+/**
+ * Reads a journal and passes its frames on in order, from the crc and the number of the frame before. Throws when
+ * anything but the last frame is damaged.
+ */
+async function scanJournal(
+  { disk, path }: { disk: Disk; path: string },
+  start: Pick<Scanned, 'crc' | 'lastFrame'>,
+  onFrame: (frame: Frame) => void,
+): Promise<Scanned> {
+  let { crc, lastFrame } = start
+  let size = 0
+  let isTorn = false
+
+  for await (const lines of readLines(disk.read(path))) {
+    for (const { bytes, offset } of lines) {
+      const frame = isTorn ? undefined : decodeFrame(bytes, crc)
+      if (frame === undefined) {
+        // A frame is written only when the one before it is durable. So if another frame begins after the damage,
+        // complete or not, a crash cannot be the cause, and cutting here would lose acknowledged writes.
+        if (holdsFrameStart(bytes, isTorn ? 0 : 1))
+          throw new StoreDamagedError(
+            path,
+            size,
+            `frame ${lastFrame + 1} is unreadable, but others follow it`,
+          )
+        isTorn = true
+      } else {
+        if (frame.number !== lastFrame + 1)
+          throw new StoreDamagedError(path, offset, `frame ${lastFrame + 1} is missing`)
+        onFrame(frame)
+        crc = frame.crc
+        lastFrame = frame.number
+        size = offset + bytes.length
+      }
+    }
+  }
+  return { size, crc, lastFrame, isTorn }
 }

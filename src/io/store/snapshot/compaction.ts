@@ -1,23 +1,18 @@
 import type { Disk } from '../directory/disk.ts'
 import { journalEpochs, type Layout } from '../directory/layout.ts'
 import type { GroupCommit } from '../journal/group-commit.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { Journal, JournalDeps } from '../journal/journal.ts'
 import type { Quota } from '../quota.ts'
-import type { StoreLog } from '../store-log.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { SnapshotFile } from './file.ts'
 import type { Snapshot } from './snapshot.ts'
 
-export interface CompactionDeps {
-  readonly disk: Disk
-  readonly layout: Layout
-  readonly storeId: string
+export interface CompactionDeps extends JournalDeps {
   readonly tables: Tables
   readonly journal: Journal
   readonly group: GroupCommit
   readonly snapshots: SnapshotFile
   readonly quota: Quota
-  readonly log: StoreLog
 }
 
 /** To make room, a snapshot is written when the journal is larger than the snapshot divided by this. */

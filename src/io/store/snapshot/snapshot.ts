@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import * as z from 'zod'
 import type { LocalEntry, SharedEntry } from '../journal/entry.ts'
+import { StoreTooNewError, StoreTooOldError } from '../store-errors.ts'
 
 /**
  * The content of state.json. It is one JSON document, formatted so that it can be written and read line by line: a
@@ -19,6 +20,11 @@ export interface Snapshot {
 
 /** Format 1 held whole entities and was never released. */
 export const FORMAT = 2
+
+export function assertFormat(file: string, format: number): void {
+  if (format > FORMAT) throw new StoreTooNewError(file, format)
+  if (format < FORMAT) throw new StoreTooOldError(file, format)
+}
 
 const Count = z.int().min(0)
 

@@ -1,3 +1,4 @@
+import type { LocalChange } from '../../../domain/change.ts'
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { ProjectView } from '../../../domain/view.ts'
 import type { SequencedStatement } from '../../../engine/ports/ports.ts'
@@ -12,12 +13,33 @@ import {
   type SharedEntry,
 } from '../journal/entry.ts'
 import { AnswerTable } from './answers.ts'
-import { LocalTable } from './local-table.ts'
 import { NameIndex } from './name-index.ts'
 import { ProjectParts, ProjectTables } from './project-tables.ts'
 import { SortedTable } from './sorted-table.ts'
 
 export type Undo = () => void
+
+type RowOf<Name extends LocalChange['table']> = NonNullable<Extract<LocalChange, { table: Name }>['value']>
+
+/** The rows of one local table. Without a rank they are sorted by id. */
+class LocalTable<Name extends LocalChange['table']> extends SortedTable<RowOf<Name>, LocalEntry> {
+  readonly #rankOf: (row: RowOf<Name>) => string
+
+  constructor(rankOf: (row: RowOf<Name>) => string = () => '') {
+    super()
+    this.#rankOf = rankOf
+  }
+
+  /** The entry must be of this table. Returns a function that undoes it. */
+  apply(entry: LocalEntry): Undo {
+    const { id } = entry
+    const value = entry.value as RowOf<Name> | null
+    const before = this.item(id)
+    const after = value === null ? undefined : { id, rank: this.#rankOf(value), value, entry }
+    this.swap(before, after)
+    return () => this.swap(after, before)
+  }
+}
 
 /** The whole state in memory. A change costs the same whether there are a hundred entities or a million. */
 export class Tables {
