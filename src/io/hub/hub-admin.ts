@@ -1,10 +1,8 @@
 import type { FoundStream, HubFound, MadeStream, StreamLimits } from '../../domain/hub/found.ts'
 import type { HubAccess } from './connect.ts'
-import { natsFault } from './nats-fault.ts'
+import { isStreamMissing, natsFault } from './nats-fault.ts'
 import { type OpenNats, openNats } from './nats-hub.ts'
 import { bucketNames, STREAMS, streamConfig, streamName } from './streams.ts'
-
-const STREAM_MISSING = 10059
 
 /** Connects, and tells what is there. */
 export const lookAtHub = (access: HubAccess, signal: AbortSignal): Promise<HubFound> =>
@@ -74,7 +72,7 @@ async function makeStream(open: OpenNats, wanted: ReturnType<typeof streamConfig
 /** Undefined where there is no such stream. */
 const infoOf = ({ nats, manager }: OpenNats, name: string) =>
   manager.streams.info(name).catch((error: unknown) => {
-    if (error instanceof nats.JetStreamApiError && error.code === STREAM_MISSING) return undefined
+    if (isStreamMissing(nats, error)) return undefined
     throw error
   })
 

@@ -4,6 +4,7 @@ import type { Nats } from './load-nats.ts'
 
 /** What the server said or what kept us from it, as a Fault with a plain sentence and the next step. */
 
+const STREAM_MISSING = 10059
 /** Codes of JetStream: no room in the stream, in the account or on the disk. */
 const NO_ROOM = new Set([10002, 10023, 10028, 10047, 10077])
 const NO_JETSTREAM = new Set([10035, 10039, 10076])
@@ -17,6 +18,9 @@ export interface At {
   /** A message that found nobody who stores it: there is no stream for its subject. */
   readonly isPublishing?: boolean
 }
+
+export const isStreamMissing = ({ JetStreamApiError }: Nats, error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === STREAM_MISSING
 
 export function natsFault(nats: Nats, thrown: unknown, at: At): Fault {
   if (thrown instanceof Fault) return thrown
@@ -54,7 +58,8 @@ export function natsFault(nats: Nats, thrown: unknown, at: At): Fault {
 
 function ofJetStream(error: InstanceType<Nats['JetStreamApiError']>, at: At, cause: unknown): Fault {
   const { code, message } = error
-  if (code === 10059) return hubFault('no_streams', `The hub at ${at.server} lacks a stream`, { cause })
+  if (code === STREAM_MISSING)
+    return hubFault('no_streams', `The hub at ${at.server} lacks a stream`, { cause })
   if (NO_JETSTREAM.has(code)) return noJetStream(at, cause)
   if (NO_ROOM.has(code)) return hubFault('full', `The hub stores nothing more (${message})`, { cause })
   // Without a leader, or while it starts.

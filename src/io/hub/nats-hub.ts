@@ -7,9 +7,8 @@ import { loadNats, type Nats } from './load-nats.ts'
 import { type At, natsFault } from './nats-fault.ts'
 import { publishAll } from './publish.ts'
 import { textOf } from './pull.ts'
-import { readStream } from './read-stream.ts'
+import { readStream, ServerClock } from './read-stream.ts'
 import { hubRooms } from './rooms.ts'
-import { ServerClock } from './server-clock.ts'
 import { STREAMS, streamName } from './streams.ts'
 
 /** How long the server may take to answer. */
@@ -59,13 +58,10 @@ function hubConnection(access: HubAccess, open: OpenNats): HubConnection {
   const at = { server: url }
   const client = nats.jetstream(connection, { timeout: ANSWER_MILLIS })
   const nameOf = (stream: HubStream) => streamName(org, stream)
-  const asking = async <Result>(answer: Promise<Result>): Promise<Result> => {
-    try {
-      return await answer
-    } catch (error) {
+  const asking = <Result>(answer: Promise<Result>): Promise<Result> =>
+    answer.catch((error: unknown) => {
       throw natsFault(nats, error, at)
-    }
-  }
+    })
   const ended = reasonOfEnd(open, at)
   const clock = new ServerClock()
   return {

@@ -164,8 +164,6 @@ function storedMessage({ subject, data }: Msg, { sequence, nanos }: Delivery): S
   return { sequence, subject, text: textOf(data), at: stampOfMillis(nanos / NANOS_PER_MILLI) }
 }
 
-/** Nothing instead of what is longer than any statement. */
-export const textOf = (data: Uint8Array): string => {
-  if (data.length > 3 * STATEMENT_LIMITS.textLength) return ''
-  return new TextDecoder().decode(data)
-}
+/** Nothing instead of what is longer, by default, than any statement. */
+export const textOf = (data: Uint8Array, mostBytes = 3 * STATEMENT_LIMITS.textLength): string =>
+  data.length > mostBytes ? '' : new TextDecoder().decode(data)

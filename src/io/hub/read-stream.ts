@@ -1,11 +1,11 @@
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager } from '@nats-io/jetstream'
 import type { HubRange, StoredMessage } from '../../engine/ports/hub.ts'
+import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import type { Nats } from './load-nats.ts'
 import { natsFault } from './nats-fault.ts'
 import { NANOS_PER_MILLI, Pull, type Pulling } from './pull.ts'
-import type { ServerClock } from './server-clock.ts'
 
-interface Reading extends Pulling {
+export interface Reading extends Pulling {
   readonly manager: JetStreamManager
   readonly clock?: ServerClock
 }
@@ -72,3 +72,19 @@ const consumerFor = (nats: Nats, { after, subject }: HubRange): Partial<Consumer
   inactive_threshold: FORGET_MILLIS * NANOS_PER_MILLI,
   ...(subject === undefined ? {} : { filter_subject: subject }),
 })
+
+/** What the clock of the server shows. Servers before 2.10 tell it only with a reader that they made. */
+export class ServerClock {
+  #heard: { readonly now: Stamp; readonly at: number } | undefined
+
+  note(time: string): void {
+    const now = parseStamp(time)
+    if (now !== undefined) this.#heard = { now, at: performance.now() }
+  }
+
+  now(): Stamp | undefined {
+    if (this.#heard === undefined) return undefined
+    const { now, at } = this.#heard
+    return addMicros(now, Math.round((performance.now() - at) * 1000))
+  }
+}

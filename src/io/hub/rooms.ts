@@ -1,15 +1,16 @@
-import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import type { ObjectStore } from '@nats-io/obj'
+import type { Msg } from '@nats-io/transport-node'
 import { tokenOf } from '../../domain/hub/subject.ts'
 import { hubFault } from '../../domain/hub/trouble.ts'
 import type { HubRooms, HubWire, KeptCard } from '../../engine/ports/hub-rooms.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import { stampOfMillis } from '../../protocol/stamp.ts'
+import { inTime } from '../system/timers.ts'
 import type { HubAccess } from './connect.ts'
-import { fileRoom } from './file-room.ts'
-import type { Nats } from './load-nats.ts'
-import { natsFault } from './nats-fault.ts'
+import { type At, isStreamMissing, natsFault } from './nats-fault.ts'
 import type { OpenNats } from './nats-hub.ts'
-import { readStream } from './read-stream.ts'
+import { textOf } from './pull.ts'
+import { type Reading, readStream } from './read-stream.ts'
 import { bucketNames } from './streams.ts'
 
 /** What is longer is no card. */
@@ -21,59 +22,47 @@ const NOBODY_LISTENS = 503
 export function hubRooms({ org, url }: HubAccess, open: OpenNats, ended: Promise<Fault>): HubRooms {
   const { nats } = open
   const buckets = bucketNames(org)
-  const asking = async <Result>(bucket: string, answer: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await answer()
-    } catch (error) {
-      if (isMissing(nats, error))
-        throw hubFault('no_streams', `The hub has no bucket ${bucket}`, { cause: error })
-      throw natsFault(nats, error, { server: url })
-    }
-  }
+  const at = { server: url }
+  const asking =
+    (bucket: string): Ask =>
+    (request) =>
+      request().catch((cause: unknown) => {
+        if (cause instanceof nats.errors.NoRespondersError || isStreamMissing(nats, cause))
+          throw hubFault('no_streams', `The hub has no bucket ${bucket}`, { cause })
+        throw natsFault(nats, cause, at)
+      })
   return {
-    wire: wireOf(open, url),
-    cards: cardRoom(open, { bucket: buckets.cards, asking, ended, server: url }),
-    files: fileRoom(open, { bucket: buckets.files, asking }),
+    wire: wireOf(open, at),
+    cards: cardRoom({ ...open, ended, at }, buckets.cards, asking(buckets.cards)),
+    files: fileRoom(open, buckets.files, asking(buckets.files)),
   }
 }
 
 /** Runs a request to a bucket; what it throws is a Fault. */
-export type AskBucket = <Result>(bucket: string, answer: () => Promise<Result>) => Promise<Result>
+type Ask = <Result>(request: () => Promise<Result>) => Promise<Result>
 
-const isMissing = ({ errors, JetStreamApiError }: Nats, error: unknown): boolean =>
-  error instanceof errors.NoRespondersError || (error instanceof JetStreamApiError && error.code === 10059)
-
-function wireOf({ nats, connection, inboxPrefix }: OpenNats, server: string): HubWire {
+function wireOf({ nats, connection, inboxPrefix }: OpenNats, at: At): HubWire {
   return {
     maxBytes: connection.info?.max_payload ?? 1024 * 1024,
     newInbox: () => nats.createInbox(inboxPrefix),
-    publish: (subject, { proof, body, reply }) => publish(nats, connection, { subject, proof, body, reply }),
+    /** Lost where the connection is over: both sides notice that by the silence. */
+    publish: (subject, { proof, body, reply }) => {
+      if (connection.isClosed()) return
+      const headers = nats.headers()
+      if (proof !== '') headers.set(PROOF, proof)
+      connection.publish(subject, body, { headers, ...(reply === undefined ? {} : { reply }) })
+    },
     listen: (subject, heed, { queue, failed } = {}) => {
       const subscription = connection.subscribe(subject, {
         ...(queue === undefined ? {} : { queue }),
         callback: (error, message) => {
           if (error === null) heed(heard(message))
-          else failed?.(natsFault(nats, error, { server }))
+          else failed?.(natsFault(nats, error, at))
         },
       })
       return () => subscription.unsubscribe()
     },
   }
-}
-
-interface Sent {
-  readonly subject: string
-  readonly proof: string
-  readonly body: Uint8Array
-  readonly reply: string | undefined
-}
-
-/** Lost where the connection is over: both sides notice that by the silence. */
-function publish(nats: Nats, connection: NatsConnection, { subject, proof, body, reply }: Sent): void {
-  if (connection.isClosed()) return
-  const headers = nats.headers()
-  if (proof !== '') headers.set(PROOF, proof)
-  connection.publish(subject, body, { headers, ...(reply === undefined ? {} : { reply }) })
 }
 
 const heard = ({ data, reply, headers }: Msg) => ({
@@ -83,15 +72,8 @@ const heard = ({ data, reply, headers }: Msg) => ({
   isUnheard: data.length === 0 && headers?.code === NOBODY_LISTENS,
 })
 
-interface CardPlace {
-  readonly bucket: string
-  readonly asking: AskBucket
-  readonly ended: Promise<Fault>
-  readonly server: string
-}
-
 /** One value for each agent in a bucket of keys and values, which is a stream with one message for each key. */
-function cardRoom(open: OpenNats, { bucket, asking, ended, server }: CardPlace): HubRooms['cards'] {
+function cardRoom(open: Omit<Reading, 'stream'>, bucket: string, asking: Ask): HubRooms['cards'] {
   const { nats, connection, manager } = open
   const stream = `KV_${bucket}`
   const prefix = `$KV.${bucket}.`
@@ -99,21 +81,25 @@ function cardRoom(open: OpenNats, { bucket, asking, ended, server }: CardPlace):
   keys.catch(() => {})
   return {
     get: (agentId) =>
-      asking(bucket, async () => {
+      asking(async () => {
         const found = await (await keys).get(tokenOf(agentId))
         if (found === null || found.operation !== 'PUT') return undefined
-        return { token: found.key, text: textOf(found.value), at: stampOfMillis(found.created.getTime()) }
+        return {
+          token: found.key,
+          text: textOf(found.value, MOST_CARD_BYTES),
+          at: stampOfMillis(found.created.getTime()),
+        }
       }),
     put: async (agentId, text) => {
-      await asking(bucket, async () => (await keys).put(tokenOf(agentId), text))
+      await asking(async () => (await keys).put(tokenOf(agentId), text))
     },
     list: (most, signal) =>
-      asking(bucket, async () => {
+      asking(async () => {
         const { state } = await manager.streams.info(stream)
         const cards: KeptCard[] = []
         const range = { after: 0, upTo: state.last_seq }
         if (state.messages === 0) return cards
-        for await (const messages of readStream({ ...open, ended, stream, at: { server } }, range, signal))
+        for await (const messages of readStream({ ...open, stream }, range, signal))
           for (const { subject, text, at } of messages) {
             if (cards.length === most) return cards
             cards.push({
@@ -127,5 +113,52 @@ function cardRoom(open: OpenNats, { bucket, asking, ended, server }: CardPlace):
   }
 }
 
-const textOf = (data: Uint8Array): string =>
-  data.length > MOST_CARD_BYTES ? '' : new TextDecoder().decode(data)
+/** Files in a bucket of objects, by their SHA-256. */
+function fileRoom({ nats, connection, manager }: OpenNats, bucket: string, asking: Ask): HubRooms['files'] {
+  const client = nats.jetstream(connection, manager.getOptions())
+  let store: Promise<ObjectStore> | undefined
+  const opened = (): Promise<ObjectStore> => {
+    store ??= new nats.Objm(client).open(bucket).catch((error: unknown) => {
+      store = undefined
+      throw error
+    })
+    return store
+  }
+  return {
+    has: (sha256) =>
+      asking(async () => {
+        const found = await (await opened()).info(sha256)
+        return found !== null && !found.deleted
+      }),
+    put: (sha256, bytes) =>
+      asking(async () => {
+        await (await opened()).put({ name: sha256 }, ReadableStream.from(bytes))
+      }),
+    get: (sha256) =>
+      asking(async () => {
+        const found = await (await opened()).get(sha256)
+        return found === null ? undefined : bytesOf(found)
+      }),
+  }
+}
+
+/** How long the hub may pause in the middle of a file. */
+const PAUSE_MILLIS = 20_000
+
+const tooLate = (): Fault => hubFault('slow', 'The hub stopped in the middle of a file')
+
+/** The store compares sizes and hashes of its own, and says only at the end what is wrong. */
+async function* bytesOf({ data, error }: NonNullable<Awaited<ReturnType<ObjectStore['get']>>>) {
+  const reader = data.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), PAUSE_MILLIS, tooLate)
+      if (done) break
+      yield value
+    }
+    const wrong = await error
+    if (wrong instanceof Error) throw wrong
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}

@@ -6,6 +6,7 @@ import { type EndpointScope, isWithinScope } from '../../domain/trust/allowed-en
 import { type AddressClass, classOfAddress } from '../../protocol/address-class.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { Fault } from '../../protocol/fault.ts'
+import { inTime } from '../system/timers.ts'
 import { loadProof, loadUndici } from './load-outbound.ts'
 import type { PinnedPeer } from './proven-socket.ts'
 
@@ -71,22 +72,15 @@ export function createConnector(
 
   async function checkedAddresses(target: buildConnector.Options): Promise<readonly string[]> {
     const host = target.hostname.replace(/^\[|\]$/g, '')
-    const addresses = isIP(host) === 0 ? await inTime(resolve(host), target) : [host]
+    // Where no server of names can be reached, the system may ask for half a minute.
+    const tooLate = () => notCalled(target, 'its name was not found in time')
+    const addresses = isIP(host) === 0 ? await inTime(resolve(host), timeout, tooLate) : [host]
     if (addresses.length === 0) throw notCalled(target, 'its name leads nowhere')
     for (const address of addresses) {
       const objection = objectionTo(classOfAddress(address), target.protocol)
       if (objection !== undefined) throw notCalled(target, objection)
     }
     return addresses
-  }
-
-  /** Where no server of names can be reached, the system may ask for half a minute. */
-  async function inTime<T>(lookingUp: Promise<T>, target: buildConnector.Options): Promise<T> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(notCalled(target, 'its name was not found in time')), timeout)
-    })
-    return await Promise.race([lookingUp, late]).finally(() => clearTimeout(timer))
   }
 
   function objectionTo(found: AddressClass, protocol: string): string | undefined {

@@ -23,3 +23,16 @@ function soon(task: () => void): () => void {
   const immediate = setImmediate(task)
   return () => clearImmediate(immediate)
 }
+
+/** What comes within this time; else this is thrown. */
+export async function inTime<Result>(
+  coming: Promise<Result>,
+  millis: number,
+  tooLate: () => Error,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooLate()), millis)
+  })
+  return await Promise.race([coming, late]).finally(() => clearTimeout(timer))
+}
