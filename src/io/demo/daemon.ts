@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { LAUNCHER } from '../../launcher.ts'
 import { readOperatorKey } from '../place/data-dir.ts'
+import { withoutOwnVariables } from '../place/own-command.ts'
 
 export type DemoDaemon = ReturnType<typeof startDemoDaemon>
 
@@ -57,17 +58,13 @@ function spawnDaemon({ root, stateDir, logFile, isOpen = false, env }: Where): C
         // In a process group of its own, so that Ctrl-C reaches only the demo itself, which then stops both daemons.
         detached: true,
         stdio: ['ignore', 'pipe', log],
-        env: { ...withoutSettings(env), XDG_STATE_HOME: stateDir },
+        env: { ...withoutOwnVariables(env), XDG_STATE_HOME: stateDir },
       },
     )
   } finally {
     closeSync(log)
   }
 }
-
-/** Removes the user's own settings for daemons from the environment. */
-const withoutSettings = (env: Where['env']): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CACP_')))
 
 async function untilListening(child: ChildProcess, { root, logFile }: Where): Promise<Listening> {
   if (child.stdout === null) throw new TypeError('a daemon of the demo needs a pipe for its stdout')

@@ -17,13 +17,8 @@ export interface ServerCertificate {
 }
 
 const FILE = 'tls.pem'
+const CHECK_SETTINGS = 'Check --tls-cert and --tls-key'
 const LIFE_MILLIS = 20 * 365 * 86_400_000
-
-/** Valid from a minute ago, for clocks that are a little behind. */
-function lifetime(): { from: Date; until: Date } {
-  const now = Date.now()
-  return { from: new Date(now - 60_000), until: new Date(now + LIFE_MILLIS) }
-}
 
 /** The certificate that the operator provides for this daemon. */
 export async function readCertificate(certPath: string, keyPath: string): Promise<ServerCertificate> {
@@ -32,7 +27,7 @@ export async function readCertificate(certPath: string, keyPath: string): Promis
   if (isKeyOf(cert, key)) return certificate
   throw new DataDirError(
     `${keyPath} does not hold the key of the certificate at ${certPath}, in PEM and without a password`,
-    'Check --tls-cert and --tls-key',
+    CHECK_SETTINGS,
   )
 }
 
@@ -50,7 +45,12 @@ export async function ensureCertificate(
   names: readonly string[],
 ): Promise<ServerCertificate> {
   const path = join(directory, FILE)
-  if (!(await exists(path))) await createPrivateFile(path, selfSigned({ names, ...lifetime() }))
+  if (!(await exists(path))) {
+    const now = Date.now()
+    // Valid from a minute ago, for clocks that are a little behind.
+    const [from, until] = [new Date(now - 60_000), new Date(now + LIFE_MILLIS)]
+    await createPrivateFile(path, selfSigned({ names, from, until }))
+  }
   if (isReadableByOthers(await stat(path)))
     throw new DataDirError(
       `The key of the certificate at ${path} can be read by other users`,
@@ -62,11 +62,7 @@ export async function ensureCertificate(
 
 async function readPem(path: string, what: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new DataDirError(
-      `The ${what} at ${path} cannot be read (${error.code})`,
-      'Check --tls-cert and --tls-key',
-      error,
-    )
+    throw new DataDirError(`The ${what} at ${path} cannot be read (${error.code})`, CHECK_SETTINGS, error)
   })
 }
 
@@ -80,10 +76,6 @@ function described(cert: string, key: string, path: string): ServerCertificate {
       isSelfSigned: own.checkIssued(own),
     }
   } catch (error) {
-    throw new DataDirError(
-      `${path} does not hold a certificate in PEM`,
-      'Check --tls-cert and --tls-key',
-      error,
-    )
+    throw new DataDirError(`${path} does not hold a certificate in PEM`, CHECK_SETTINGS, error)
   }
 }

@@ -12,7 +12,6 @@ import type { Passed } from '../../domain/mock/har.ts'
 import type { Exchange } from '../../domain/mock/judge.ts'
 import { KeptBody } from './kept-body.ts'
 import { closeServer, listenLocally } from './listen.ts'
-import { passUpgrade } from './pass-upgrade.ts'
 import { askedOf, hasBody } from './read-asked.ts'
 
 export interface Observed {
@@ -73,12 +72,11 @@ export async function startProxy({ upstream, port, observe }: ProxyRules) {
   }
 }
 
-interface Given {
+interface Given extends Pick<ProxyRules, 'observe'> {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly ask: (request: IncomingMessage) => ClientRequest
   readonly origin: string
-  readonly observe: (observed: Observed) => void
 }
 
 /** Passes one exchange on. Answers what tells of it when it is over, once. */
@@ -170,4 +168,34 @@ function withHost(raw: readonly string[], host: string): string[] {
   for (let index = 0; index < headers.length; index += 2)
     if (headers[index]?.toLowerCase() === 'host') headers[index + 1] = host
   return headers
+}
+
+/** Passes on the wish for another protocol. Once both sides agree on it, no contract speaks of what goes by. */
+function passUpgrade(outgoing: ClientRequest, socket: Duplex, head: Buffer): void {
+  const end = () => {
+    socket.destroy()
+    outgoing.destroy()
+  }
+  const headOf = ({ httpVersion, statusCode, statusMessage, rawHeaders }: IncomingMessage) => {
+    const lines = rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+    )
+    return `${[`HTTP/${httpVersion} ${statusCode} ${statusMessage}`, ...lines].join('\r\n')}\r\n\r\n`
+  }
+  outgoing.on('upgrade', (answer, other, first) => {
+    socket.write(headOf(answer))
+    socket.write(first)
+    other.write(head)
+    other.pipe(socket).pipe(other)
+    other.on('error', end)
+    other.on('close', end)
+  })
+  outgoing.on('response', (answer) => {
+    socket.write(headOf(answer))
+    answer.pipe(socket)
+  })
+  outgoing.on('error', end)
+  socket.on('error', end)
+  socket.on('close', end)
+  outgoing.end()
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Asked, contentOf, NO_CONTENT } from '../../domain/mock/message.ts'
+import { readBytes } from '../outbound/read-body.ts'
 
 export function askedOf(request: IncomingMessage): Asked {
   const { method = 'GET', url = '/', headers } = request
@@ -19,16 +20,13 @@ export async function withBody(
   asked: Asked,
   most: number,
 ): Promise<Asked | undefined> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > most) return undefined
-    chunks.push(chunk)
+  try {
+    const bytes = await readBytes(request, most)
+    return bytes.length === 0 ? asked : { ...asked, body: contentOf(bytes, request.headers['content-type']) }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
-  return length === 0
-    ? asked
-    : { ...asked, body: contentOf(Buffer.concat(chunks), request.headers['content-type']) }
 }
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>

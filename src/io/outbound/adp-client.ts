@@ -6,6 +6,7 @@ import { isJsonObject } from '../../protocol/json/json.ts'
 import { type LiteralJson, memberOf, parseLiteral } from '../../protocol/json/literal-json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Resolve } from './connector.ts'
+import type { WholeAnswer } from './outbound-request.ts'
 import { createRequester, type Requester } from './request.ts'
 
 /** A page of the largest manifests that our own exchange takes. Few values, because each is parsed with its literal text. */
@@ -22,11 +23,6 @@ export interface AdpClientOptions {
 
 export type AdpClient = AdpExchange & Pick<Requester, 'destroy'>
 
-interface Reply {
-  readonly status: number
-  readonly text: string
-}
-
 /** Requests to an ADP exchange, at the paths that the CACP client uses. */
 export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOptions): AdpClient {
   const { origin, pathname, hash } = new URL(url)
@@ -36,7 +32,7 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
   const requester = createRequester({ who, resolve, connections: 2 })
 
   /** Posts the body, or gets the document at the path where there is none. */
-  const send = (path: string, body?: string): Promise<Reply> =>
+  const send = (path: string, body?: string): Promise<WholeAnswer> =>
     requester.answer({
       url: base + path,
       target: () => ({ rules: { reach: 'operator', certificate } }),
@@ -62,7 +58,7 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
     destroy: requester.destroy,
   }
 
-  function answerIn(reply: Reply): LiteralJson {
+  function answerIn(reply: WholeAnswer): LiteralJson {
     if (reply.status !== 200) throw refused(reply)
     try {
       return parseLiteral(reply.text)
@@ -71,7 +67,7 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
     }
   }
 
-  function refused({ status, text }: Reply): Fault {
+  function refused({ status, text }: WholeAnswer): Fault {
     const why = reasonIn(text)
     const kind = status === 409 ? 'conflict' : 'unavailable'
     return new Fault(kind, `${who} answered ${status}${why === undefined ? '' : `: ${why}`}`)

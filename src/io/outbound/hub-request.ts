@@ -2,8 +2,14 @@ import type { AskOnHub } from '../../engine/ports/hub-rooms.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { hubAddressIn } from '../../protocol/hub-address.ts'
 import { isHeavyJson } from '../../protocol/json/heavy-json.ts'
-import { endOf, JSON_BODY, type OpenAnswer, type OutboundRequest } from './outbound-request.ts'
-import { readText } from './read-body.ts'
+import {
+  endOf,
+  JSON_BODY,
+  type OpenAnswer,
+  type OutboundRequest,
+  type WholeAnswer,
+} from './outbound-request.ts'
+import { readBytes, readText } from './read-body.ts'
 import { tooMuch } from './whole-answer.ts'
 
 /** More than any server lets one message have. */
@@ -31,10 +37,7 @@ export async function openOnHub(asked: OutboundRequest, ask: AskOnHub | undefine
 }
 
 /** Sends a request over the hub, and reads all of its answer. */
-export async function answerOnHub(
-  asked: OutboundRequest,
-  ask: AskOnHub | undefined,
-): Promise<{ status: number; text: string }> {
+export async function answerOnHub(asked: OutboundRequest, ask: AskOnHub | undefined): Promise<WholeAnswer> {
   const { limits, url } = asked
   const { status, body } = await openOnHub(asked, ask)
   try {
@@ -49,12 +52,7 @@ export async function answerOnHub(
 async function bytesOf(body: OutboundRequest['body']): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array()
   if (typeof body === 'string') return Buffer.from(body)
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += (chunk as Buffer).length
-    if (size > MOST_BODY_BYTES) throw new Fault('too_large', 'The call is too large for a hub')
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
+  return readBytes(body, MOST_BODY_BYTES).catch((error: unknown) => {
+    throw error instanceof RangeError ? new Fault('too_large', 'The call is too large for a hub') : error
+  })
 }

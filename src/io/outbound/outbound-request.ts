@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { ConnectionRules } from './connector.ts'
-import type { AnswerLimits } from './whole-answer.ts'
 
 /** To whom a request may go, and the headers that tell who calls and with which key. */
 export interface Target {
@@ -24,8 +23,13 @@ export interface OutboundRequest {
   /** Where this request differs from the others: until the answer begins, and while its body pauses. */
   readonly headersTimeout?: number
   readonly bodyTimeout?: number
-  /** Of an answer that is read as a whole. */
-  readonly limits?: AnswerLimits
+  /** How much of an answer is read as a whole, so that parsing it takes no long time either. */
+  readonly limits?: { readonly bytes: number; readonly values: number; readonly depth: number }
+}
+
+export interface WholeAnswer {
+  readonly status: number
+  readonly text: string
 }
 
 export interface OpenAnswer {

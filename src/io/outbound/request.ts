@@ -7,7 +7,13 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { type ConnectionRules, createConnector, type Resolve } from './connector.ts'
 import { answerOnHub, openOnHub, placeOf } from './hub-request.ts'
 import { loadUndici } from './load-outbound.ts'
-import { endOf, JSON_BODY, type OpenAnswer, type OutboundRequest } from './outbound-request.ts'
+import {
+  endOf,
+  JSON_BODY,
+  type OpenAnswer,
+  type OutboundRequest,
+  type WholeAnswer,
+} from './outbound-request.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
 export interface RequesterOptions extends Omit<Agent.Options, 'connect'> {
@@ -91,7 +97,7 @@ export function createRequester(options: RequesterOptions) {
 
   return {
     /** Sends a request, and reads all of its answer. */
-    answer: (asked: OutboundRequest): Promise<{ status: number; text: string }> => {
+    answer: (asked: OutboundRequest): Promise<WholeAnswer> => {
       if (isOnHub(asked)) return sendingOnHub(asked, answerOnHub)
       return sending(asked, (agent, request) =>
         wholeAnswer(agent, request, { who: who ?? request.origin, ...asked }),

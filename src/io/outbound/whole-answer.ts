@@ -1,20 +1,7 @@
 import type { Agent, Dispatcher } from 'undici'
 import { Fault } from '../../protocol/fault.ts'
 import { isHeavyJson } from '../../protocol/json/heavy-json.ts'
-
-/** How much of an answer is read, so that parsing it takes no long time either. */
-export interface AnswerLimits {
-  readonly bytes: number
-  readonly values: number
-  readonly depth: number
-}
-
-interface Bounds {
-  readonly who: string
-  readonly millis?: number
-  readonly signal?: AbortSignal | undefined
-  readonly limits?: AnswerLimits
-}
+import type { OutboundRequest, WholeAnswer } from './outbound-request.ts'
 
 /**
  * Sends a request, and reads all of its answer. Peers are called so often that undici's own streams and signals for an
@@ -23,8 +10,8 @@ interface Bounds {
 export function wholeAnswer(
   agent: Agent,
   request: Dispatcher.DispatchOptions & { origin: string },
-  { who, millis, signal, limits }: Bounds,
-): Promise<{ status: number; text: string }> {
+  { who, millis, signal, limits }: Pick<OutboundRequest, 'millis' | 'signal' | 'limits'> & { who: string },
+): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0

@@ -17,6 +17,10 @@ export async function ownCommand(
   return { command: process.execPath, args: [launcher] }
 }
 
+/** The environment without the settings of a daemon, which are not passed on. */
+export const withoutOwnVariables = (env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CACP_')))
+
 /** The first executable of that name, as a shell would find it. */
 export async function onPath(
   name: string,

@@ -1,12 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Outcome, type Problem, type RunContext, RunError } from '../../engine/ports/run-ports.ts'
 import { promptOf, type RunRequest } from '../../protocol/run/request.ts'
+import { withoutOwnVariables } from '../place/own-command.ts'
 import type { StoreLog } from '../store/store-log.ts'
 import { readEvents, readText } from './agent-output.ts'
-import { cpuOfEndedChild } from './children-cpu.ts'
 import { type RunFolder, variableOf } from './command-files.ts'
-import { processStart } from './process-start.ts'
+import { processStart, statFields } from './process-start.ts'
 import { endTree, groupMemory, type ProcessTree } from './process-tree.ts'
 
 interface Execution {
@@ -104,11 +105,6 @@ function start(execution: Execution): Promise<ChildProcessWithoutNullStreams> {
   })
 }
 
-/** The daemon's own settings in the environment are not passed on. */
-function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CACP_')))
-}
-
 const bareRequest = ({ work_type, parameters }: RunRequest): string =>
   `${JSON.stringify({ work_type, parameters }, null, 2)}\n`
 
@@ -122,6 +118,31 @@ function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   return new Promise((resolve) =>
     child.once('exit', (code, killedBy) => resolve({ code, killedBy, cpu_ms: cpuOfEndedChild() ?? null })),
   )
+}
+
+/** The positions of user and system time of ended children in /proc/self/stat, counted after the name. */
+const CUTIME = 16 - 3
+const CSTIME = 17 - 3
+/** A tick is a hundredth of a second on every Linux. */
+const TICK_MILLIS = 10
+
+let counted = 0
+
+/**
+ * CPU time of the child process that has just ended, including the processes that it waited for; undefined where the
+ * system does not tell. The system only knows the sum over all ended children, so this has to be called at the moment
+ * when one ends, and once before the first one starts.
+ */
+function cpuOfEndedChild(): number | undefined {
+  try {
+    const fields = statFields(readFileSync('/proc/self/stat', 'latin1'))
+    const total = (Number(fields[CUTIME]) + Number(fields[CSTIME])) * TICK_MILLIS
+    const grown = total - counted
+    counted = total
+    return grown
+  } catch {
+    return undefined
+  }
 }
 
 /** A background process of the command may hold its output open: then it is ended. */

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { statFields } from './proc-stat.ts'
 
 /**
  * When a process started, as text that no other process with the same pid ever has; undefined when there is no such
@@ -19,6 +18,12 @@ export interface NamedProcess {
 
 export const isAlive = async (named: NamedProcess): Promise<boolean> =>
   (await processStart(named.pid)) === named.processStart
+
+/**
+ * The fields of a /proc/PID/stat after the second one, which is the name in parentheses and may contain anything. The
+ * manual counts from 1, so its field n is at n - 3.
+ */
+export const statFields = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 
 async function startFromProc(pid: number): Promise<string | undefined> {
   // In a namespace without a /proc of its own, our pid means another process there.
@@ -44,13 +49,14 @@ async function startFromPs(pid: number): Promise<string | undefined> {
     return stdout.trim() || undefined
   } catch (error) {
     const hasNoPs = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return hasNoPs && isRunning(pid) ? 'running' : undefined
+    return hasNoPs && signal(pid, 0) ? 'running' : undefined
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Signals a process, or a group by its negative number; 0 only asks. False where it has ended already. */
+export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(pid, 0)
+    return process.kill(pid, name)
   } catch {
     return false
   }

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { statFields } from './proc-stat.ts'
-import { processStart } from './process-start.ts'
+import { processStart, signal, statFields } from './process-start.ts'
 
 /** A process that leads a group of its own, and the variable that all its descendants have in their environment. */
 export interface ProcessTree {
@@ -21,17 +20,17 @@ const POLL_MILLIS = 50
  * left the group.
  */
 export async function endTree(tree: ProcessTree, graceMillis = GRACE_MILLIS): Promise<void> {
-  signalGroup(tree.pid, 'SIGTERM')
+  signal(-tree.pid, 'SIGTERM')
   const until = performance.now() + graceMillis
-  while (isGroupAlive(tree.pid) && performance.now() < until) await sleep(POLL_MILLIS)
-  signalGroup(tree.pid, 'SIGKILL')
+  while (signal(-tree.pid, 0) && performance.now() < until) await sleep(POLL_MILLIS)
+  signal(-tree.pid, 'SIGKILL')
   for (const pid of await markedProcesses(tree.mark)) signal(pid, 'SIGKILL')
 }
 
 /** Kills what was left running when the daemon stopped last, at once. */
 export async function endLeftover({ pid, start, mark }: ProcessTree): Promise<void> {
   // The pid may belong to another process by now; the start time and the variable in the environment do not.
-  if (start !== undefined && (await processStart(pid)) === start) signalGroup(pid, 'SIGKILL')
+  if (start !== undefined && (await processStart(pid)) === start) signal(-pid, 'SIGKILL')
   for (const marked of await markedProcesses(mark)) signal(marked, 'SIGKILL')
 }
 
@@ -69,25 +68,5 @@ async function allProcesses(): Promise<number[]> {
     return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   } catch {
     return []
-  }
-}
-
-function signalGroup(pid: number, name: NodeJS.Signals): void {
-  signal(-pid, name)
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // The process has ended already.
-  }
-}
-
-function isGroupAlive(pid: number): boolean {
-  try {
-    return process.kill(-pid, 0)
-  } catch {
-    return false
   }
 }
