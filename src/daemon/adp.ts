@@ -1,23 +1,11 @@
-import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { Self } from '../domain/env.ts'
 import { createKnownAgents } from '../engine/adp/known-agents.ts'
 import { createRegistration } from '../engine/adp/registration.ts'
-import type { Clock, RotatingIdentity, Store } from '../engine/ports/ports.ts'
 import { verifyBytes, verifySignature } from '../io/identity/signature.ts'
-import type { Resolve } from '../io/outbound/connector.ts'
 import { systemTimers } from '../io/system/timers.ts'
 import { classOfHost } from '../protocol/address-class.ts'
 import { Fault } from '../protocol/fault.ts'
-
-interface AdpDeps {
-  self: Self
-  identity: RotatingIdentity
-  store: Store
-  clock: Clock
-  log: Logger
-  resolve?: Resolve | undefined
-}
+import type { Parts } from './parts.ts'
 
 /** The wait after a failed registration; it doubles with every further one. */
 const RETRY_MILLIS = 10_000
@@ -26,7 +14,7 @@ const RETRY_MILLIS = 10_000
  * What a daemon does with the configured exchange. Undefined without one: then nothing is called, and no code is loaded
  * for it.
  */
-export async function openAdp(config: Config, { self, identity, store, clock, log, resolve }: AdpDeps) {
+export async function openAdp(config: Config, { self, identity, store, clock, log, resolve }: Parts) {
   const { adpExchange: url, registerAdp, requireAdp, allowKnown } = config
   if (url === null) return undefined
   const { createAdpClient } = await import('../io/outbound/adp-client.ts')

@@ -107,12 +107,12 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const report = reportTo(log)
     const index = new SearchIndex({ store, log: changes, pause: pauseBy(systemTimers), failed: report })
     const local = createLocalChanges(systemTimers)
-    const place = { disk, clock, log, local }
     const accessWatch = new AccessWatch({
       timers: systemTimers,
       isShutOut: (caller) => isShutOut(caller, store.view, clock.now()),
     })
-    const runs = await runsOf(config, { ...place, store, index, accessWatch })
+    const place = { store, index, accessWatch, local, disk, clock, log }
+    const runs = await runsOf(config, place)
     const trail = await openAuditTrail({ directory: dataDir, clock, log, totalBytes: config.auditBytes })
     toStop.push(() => trail[Symbol.asyncDispose]())
     const certificate = await certificateFor(config)
@@ -132,12 +132,12 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       ...toBePinned(certificate, config),
     }
 
-    const isEncrypted = certificate !== undefined
-    const onShutOut = () => accessWatch.look()
-    const people = { self, store, clock, operatorKey, url, port, isEncrypted, pageFolder, onEnded: onShutOut }
-    const ui = createUi(config, people)
+    const { resolve } = overrides
+    const address = { url, port, certificate, operatorKey, pageFolder, resolve }
+    const parts = { ...place, ...address, self, identity: own }
+    const ui = createUi(config, parts)
     const { methods, openRpc } = describedMethods({ version: VERSION })
-    const hubCalls = createHubCalls({ self, identity: own, store, clock, accessWatch, url, certificate })
+    const hubCalls = createHubCalls(parts)
     toStop.push(() => hubCalls.close())
     const outbound: PeerTargetOptions = {
       agentId,
@@ -145,10 +145,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       rulesFor: (to) => rulesOfCall(to, store.view),
       keyFor: (to) => store.view.credentials.get(to)?.key,
       askOnHub: hubCalls.asking.ask,
-      resolve: overrides.resolve,
+      resolve,
     }
     const client = createPeerClient(outbound)
-    const adp = await openAdp(config, { self, identity: own, store, clock, log, resolve: overrides.resolve })
+    const adp = await openAdp(config, parts)
     if (adp !== undefined) toStop.push(() => adp[Symbol.asyncDispose]())
     const wire = createAgentWire(outbound)
     const hubPlace = hubPlaceOf(config)
@@ -175,7 +175,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       hubCalls,
       capabilities: [language, role, ...capabilities.map(({ name }) => name)],
       onRotated: adp?.renew,
-      onShutOut,
+      onShutOut: () => accessWatch.look(),
       ...(ui === undefined ? {} : { uiSessions: ui.sessions }),
       fetchFile: client.file,
       rules,
@@ -190,7 +190,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       onClockRepaired: (repaired, sentence) => log.warn(repaired, sentence),
       runs,
       works: (dispatch) => {
-        works = worksOf(config, { ...place, self, store, wire, client, dispatch })
+        works = worksOf(config, place, { self, wire, client, dispatch })
         return works
       },
     })
@@ -267,13 +267,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       createApp({
         routes: withOpenApi(
           [...routes(served), ...dialectRoutes(served), ...(ui?.routes(engine.services.feed) ?? [])],
-          {
-            version: VERSION,
-            url: self.endpoint,
-          },
+          { version: VERSION, url: self.endpoint },
         ),
         guard,
-        isEncrypted,
+        isEncrypted: certificate !== undefined,
         report,
         audit: engine.audit,
       }),

@@ -1,32 +1,19 @@
 import { Readable } from 'node:stream'
-import type { Self } from '../domain/env.ts'
 import { Answering } from '../engine/hub/calls/answering.ts'
 import { Asking } from '../engine/hub/calls/asking.ts'
 import type { HubCalls } from '../engine/hub/hub-desk.ts'
 import { RenewedKeys } from '../engine/hub/renewed-keys.ts'
-import type { AccessWatch } from '../engine/peers/access-watch.ts'
 import type { ServeCall } from '../engine/ports/hub-rooms.ts'
-import type { Clock, Identity, Store } from '../engine/ports/ports.ts'
 import { HUB_TICKET } from '../http/guard/identify.ts'
 import { newSecret } from '../io/identity/secret.ts'
 import { verifySignature } from '../io/identity/signature.ts'
 import { createRequester } from '../io/outbound/request.ts'
 import { systemTimers } from '../io/system/timers.ts'
-
-interface HubCallsDeps {
-  readonly self: Pick<Self, 'agentId'>
-  readonly identity: Identity
-  readonly store: Pick<Store, 'view' | 'commit'>
-  readonly clock: Clock
-  readonly accessWatch: AccessWatch
-  /** Where this daemon listens on its own machine, and the certificate that it shows there. */
-  readonly url: string
-  readonly certificate: { readonly fingerprint: string } | undefined
-}
+import type { Parts } from './parts.ts'
 
 /** Calls over the hub, in both directions. */
-export function createHubCalls(deps: HubCallsDeps): HubCalls & { close(): Promise<void> } {
-  const { self, identity, store, clock, accessWatch, url, certificate } = deps
+export function createHubCalls(parts: Parts): HubCalls & { close(): Promise<void> } {
+  const { self, identity, store, clock, accessWatch, url, certificate } = parts
   const renewedKeys = new RenewedKeys({ store, verify: verifySignature, timers: systemTimers })
   const both = {
     agentId: self.agentId,

@@ -1,7 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Self } from '../domain/env.ts'
 import { hashOfSecret } from '../domain/trust/keys.ts'
-import type { Clock, Store } from '../engine/ports/ports.ts'
 import { createUiSessions } from '../engine/ui/ui-sessions.ts'
 import { createOwnPage } from '../http/guard/own-page.ts'
 import { cookieNames } from '../http/ui/cookies.ts'
@@ -13,23 +11,14 @@ import { readPage } from '../io/ui/page-files.ts'
 import { runningDaemons } from '../io/ui/running-daemons.ts'
 import type { Feed } from '../methods/seat/service.ts'
 import { VERSION } from '../version.ts'
-
-interface UiDeps {
-  readonly self: Self
-  readonly store: Pick<Store, 'commit' | 'view' | 'id'>
-  readonly clock: Clock
-  readonly operatorKey: string
-  readonly url: string
-  readonly port: number
-  readonly isEncrypted: boolean
-  readonly pageFolder: string
-  readonly onEnded: () => void
-}
+import type { Parts } from './parts.ts'
 
 /** The dashboard for people: its sessions, its routes, and how its calls are recognised. Undefined where it is off. */
-export function createUi({ ui, publicUrl, stateDir, dataDir }: Config, deps: UiDeps) {
+export function createUi({ ui, publicUrl, stateDir, dataDir }: Config, parts: Parts) {
   if (ui === false) return undefined
-  const { self, store, clock, url, port, isEncrypted, operatorKey, onEnded } = deps
+  const { self, store, clock, url, port, certificate, operatorKey, accessWatch } = parts
+  const isEncrypted = certificate !== undefined
+  const onEnded = () => accessWatch.look()
   const { basePath } = ui
   const remoteOrigin = ui.remote ? publicUrl : null
   const keyHash = hashOfSecret(operatorKey)
@@ -37,7 +26,7 @@ export function createUi({ ui, publicUrl, stateDir, dataDir }: Config, deps: UiD
   const cookies = cookieNames({ port, storeId: store.id })
   const ownPage = createOwnPage({ cookies, isEncrypted, remoteOrigin })
   // Read at once, so that an upgrade of the program does not change the page of one that runs.
-  const page = readPage(deps.pageFolder, basePath)
+  const page = readPage(parts.pageFolder, basePath)
   page.catch(() => {}) // whoever asks for the page is told
   const urls = {
     local: url + basePath,
