@@ -16,7 +16,8 @@ export function turnsOfContract(contract: ContractEntity): Turns {
   if (contract.is_withdrawn) return NO_TURNS
   const { duties, waits } = TURNS[contract.status](contract)
   const all = [...duties]
-  for (const moreOf of [workDuties, failedWorkDuties, ignoredFilesDuties]) all.push(...moreOf(contract, all))
+  for (const moreOf of [workDuties, failedWorkDuties, ignoredFilesDuties])
+    for (const duty of moreOf(contract, all)) all.push(duty)
   const turns = { duties: all, waits }
   return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
 }

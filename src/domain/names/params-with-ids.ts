@@ -94,7 +94,7 @@ function idOf(
 type FindId = (found: ProjectView, word: string, asking: Asking) => string | undefined
 
 const IDS: Readonly<Record<Exclude<NamedKind, 'project' | 'peer'>, FindId>> = {
-  contract: (...asked) => contractMeant(...asked)?.contract_id,
-  packet: (...asked) => packetMeant(...asked)?.packet_id,
-  repo: (...asked) => repoMeant(...asked)?.name,
+  contract: (found, word, asking) => contractMeant(found, word, asking)?.contract_id,
+  packet: (found, word, asking) => packetMeant(found, word, asking)?.packet_id,
+  repo: (found, word, asking) => repoMeant(found, word, asking)?.name,
 }
