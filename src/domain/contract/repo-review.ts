@@ -3,8 +3,15 @@ import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import { shown } from '../interface/judge/shown.ts'
 import { impactOf } from '../interface/judge/verdict.ts'
-import type { Change, Expectation, Likely, Tolerance, Verdict } from '../interface/model.ts'
-import { MOST_CHANGES, readInterface } from '../interface/review.ts'
+import {
+  type Change,
+  type Expectation,
+  type Likely,
+  MOST_CHANGES,
+  type Tolerance,
+  type Verdict,
+} from '../interface/model.ts'
+import { readInterface } from '../interface/review.ts'
 import { usedPlaces } from '../interface/uses/used.ts'
 import { overlaps } from '../interface/uses/within.ts'
 import { listed } from '../names/listed.ts'

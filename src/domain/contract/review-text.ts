@@ -1,5 +1,4 @@
-import type { Rollout } from '../interface/model.ts'
-import { MOST_CHANGES } from '../interface/review.ts'
+import { MOST_CHANGES, type Rollout } from '../interface/model.ts'
 import type { ContractReview } from './review-shape.ts'
 
 export const ROLLOUT_TEXTS: Readonly<Record<Rollout, string>> = {

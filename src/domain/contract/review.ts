@@ -8,12 +8,11 @@ import {
   VERDICT_RANKS,
   verdictOf,
 } from '../interface/judge/verdict.ts'
-import type { Change, Verdict } from '../interface/model.ts'
+import { type Change, MOST_CHANGES, type Verdict } from '../interface/model.ts'
 import {
   type Alone,
   findingsOf,
   findingsOfNew,
-  MOST_CHANGES,
   readInterface,
   reviewFor,
   type Terms,

@@ -154,3 +154,6 @@ export const RULES = [
   'secret-in-example',
 ] as const
 export type Rule = (typeof RULES)[number]
+
+/** How many changes a review tells, the worst first. */
+export const MOST_CHANGES = 20

@@ -6,7 +6,17 @@ import { opaqueInterface, recognise } from './forms/read-interface.ts'
 import { plainChange } from './judge/change.ts'
 import { diffInterfaces } from './judge/diff-interfaces.ts'
 import { impactOf, rolloutOf, VERDICT_OF, VERDICT_RANKS, verdictOf } from './judge/verdict.ts'
-import type { Change, Expectation, Finding, Form, Interface, Rollout, Tolerance, Verdict } from './model.ts'
+import {
+  type Change,
+  type Expectation,
+  type Finding,
+  type Form,
+  type Interface,
+  MOST_CHANGES,
+  type Rollout,
+  type Tolerance,
+  type Verdict,
+} from './model.ts'
 import { usedPlaces } from './uses/used.ts'
 
 /**
@@ -44,7 +54,6 @@ export interface ReviewedChange extends Change {
   readonly verdict: Verdict
 }
 
-export const MOST_CHANGES = 20
 const MOST_FINDINGS = 10
 
 /** How many contents, and how many comparisons, are remembered at least: a reading can be larger than what was read. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 
-let undici: Promise<typeof import('undici')> | undefined
+let undici: Promise<typeof import('./undici.ts')> | undefined
 
 /** Loads undici with the first request: a program that sends none starts sooner. Kept, because every request asks. */
-export function loadUndici(): Promise<typeof import('undici')> {
-  undici ??= import('undici')
+export function loadUndici(): Promise<typeof import('./undici.ts')> {
+  undici ??= import('./undici.ts')
   return undici
 }
 

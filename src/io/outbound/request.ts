@@ -43,7 +43,7 @@ export function createRequester(options: RequesterOptions) {
   /** By the name of their rules: a connection that was opened under one rule is not used under another. */
   const agents = new Map<string, Agent>()
 
-  function agentUnder(rules: ConnectionRules | undefined, undici: typeof import('undici')): Agent {
+  function agentUnder(rules: ConnectionRules | undefined, undici: typeof import('./undici.ts')): Agent {
     return getOrAdd(agents, rules === undefined ? '' : nameOf(rules), () => {
       dropOldest()
       const connect = rules === undefined ? { timeout } : createConnector(rules, { resolve, timeout })
