@@ -7,7 +7,7 @@ for (const stream of [process.stdout, process.stderr])
 const [command, ...rest] = process.argv.slice(2)
 process.exitCode =
   command === 'hook' && !rest.some((word) => word === '--help' || word === '-h')
-    ? await (await import('./setup/hook-process.ts')).runHook(rest)
+    ? await (await import('./setup/hook.ts')).runHook(rest)
     : await runCommand()
 
 async function runCommand(): Promise<number> {

@@ -2,7 +2,7 @@ import type { AnyMethod } from '../methods/row.ts'
 import { METHODS } from '../methods/table.ts'
 import { Fault } from '../protocol/fault.ts'
 import type { JsonObject } from '../protocol/json/json.ts'
-import type { CallMethod } from './port.ts'
+import type { CallMethod } from './tool.ts'
 import { EXAMPLE_TARGET } from './tools/ids.ts'
 
 /** All methods that an agent may call, whatever its key allows. */

@@ -3,8 +3,8 @@ import { Fault } from '../protocol/fault.ts'
 import { isJsonObject } from '../protocol/json/json.ts'
 import { AGENT_METHODS } from './agent-methods.ts'
 import { lines } from './text.ts'
-import { inToolWords } from './tool-words.ts'
 import { nextText } from './tools/inbox-text.ts'
+import { inToolWords } from './tools/tool-call.ts'
 
 /** The problem, and what to do about it. */
 export function failureText(thrown: unknown): string {

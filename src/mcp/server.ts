@@ -13,10 +13,9 @@ import { VERSION } from '../version.ts'
 import { forAgents } from './agent-methods.ts'
 import { failureText } from './failure.ts'
 import { INSTRUCTIONS } from './instructions.ts'
-import type { CallMethod } from './port.ts'
 import { PROMPTS } from './prompts.ts'
 import { RESOURCES } from './resources.ts'
-import type { Tool, Turn } from './tool.ts'
+import type { CallMethod, Tool, Turn } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
 interface McpServerDeps {

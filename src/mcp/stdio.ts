@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { refusedListening } from './no-listening.ts'
-import type { CallMethod } from './port.ts'
 import { createMcpServer } from './server.ts'
+import type { CallMethod } from './tool.ts'
 
 interface Pipes {
   readonly session: string

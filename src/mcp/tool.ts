@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { Fault } from '../protocol/fault.ts'
+import type { JsonObject } from '../protocol/json/json.ts'
 import { fieldFault, readAs } from '../protocol/read-as.ts'
-import type { CallMethod } from './port.ts'
 
 /** What a client may know of a tool before it asks its user. */
 interface ToolHints {
@@ -90,4 +90,12 @@ function checked<Input extends z.ZodObject>(
       next: () => exampleOf({ name, example }),
     })
   })
+}
+
+/** The daemon that the tools call, in this process or over a connection. */
+export type CallMethod = (method: string, params: JsonObject, options?: CallOptions) => Promise<JsonObject>
+
+interface CallOptions {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined
 }

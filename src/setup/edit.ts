@@ -1,5 +1,3 @@
-import type { Splice } from './splice.ts'
-
 /** The keys that lead to a value in a JSON document. */
 export type JsonPath = readonly (string | number)[]
 
@@ -46,3 +44,34 @@ export const isBlankText = (text: string): boolean => text.replace(/^\uFEFF/, ''
 /** A file that cannot be parsed is never overwritten. The line says where the problem is. */
 export const notValid = (format: string, line: number | undefined): string =>
   `is not valid ${format}${line === undefined ? '' : ` (line ${line})`}, so it was left as it is`
+
+/** One change of a text; the position refers to the text after the changes before it. */
+export interface Splice {
+  readonly at: number
+  readonly removed: string
+  readonly inserted: string
+}
+
+export const insertion = (at: number, inserted: string): Splice => ({ at, removed: '', inserted })
+
+export const removal = (text: string, from: number, to: number): Splice => ({
+  at: from,
+  removed: text.slice(from, to),
+  inserted: '',
+})
+
+export const applySplices = (text: string, splices: readonly Splice[]): string =>
+  splices.reduce(
+    (sofar, { at, removed, inserted }) => sofar.slice(0, at) + inserted + sofar.slice(at + removed.length),
+    text,
+  )
+
+/** The text before these changes. Undefined where one of them cannot have led to this text. */
+export function undoSplices(text: string, splices: readonly Splice[]): string | undefined {
+  let before = text
+  for (const { at, removed, inserted } of splices.toReversed()) {
+    if (!before.startsWith(inserted, at)) return undefined
+    before = before.slice(0, at) + removed + before.slice(at + inserted.length)
+  }
+  return before
+}

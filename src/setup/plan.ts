@@ -1,7 +1,6 @@
 import { sha256 } from '../protocol/text/sha256.ts'
-import type { SetupFile } from './edit.ts'
+import { applySplices, type SetupFile, type Splice, undoSplices } from './edit.ts'
 import type { FileRecord } from './record.ts'
-import { applySplices, type Splice, undoSplices } from './splice.ts'
 
 /** What to do with one file, in the words of what was done then. */
 export type Plan =

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { commandAt } from '../../src/cli/output/command-at.ts'
 import type { Terminal } from '../../src/cli/output/terminal.ts'
-import { fillCommand } from '../../src/cli/program/add-commands.ts'
-import { createProgram } from '../../src/cli/program/program.ts'
+import { createProgram, fillCommand } from '../../src/cli/program/program.ts'
 import { readPage } from './markdown.ts'
 import { PAGES, pageText } from './pages.ts'
 

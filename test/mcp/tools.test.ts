@@ -1,7 +1,7 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallMethod } from '../../src/mcp/port.ts'
 import { createMcpServer } from '../../src/mcp/server.ts'
+import type { CallMethod } from '../../src/mcp/tool.ts'
 import { EXAMPLE_TARGET } from '../../src/mcp/tools/ids.ts'
 import { TOOL_CALLS, toolCallFor, toolFor } from '../../src/mcp/tools/tool-call.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'

@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
-import { parseYaml } from '../derive/parse-yaml.ts'
-import { textBehind } from '../derive/read-json.ts'
+import { parseYaml, textBehind } from '../derive/read-json.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 

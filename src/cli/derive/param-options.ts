@@ -2,9 +2,10 @@ import { InvalidArgumentError, Option } from 'commander'
 import * as z from 'zod'
 import type { AnyMethod } from '../../methods/row.ts'
 import { readAs } from '../../protocol/read-as.ts'
+import { quoted } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
-import { kebab } from './kebab.ts'
+import { commandOf, kebab } from './kebab.ts'
 import { FILE_FORMS, readFileParam } from './local-file.ts'
 import { JSON_FORMS, readJson, readJsonOrText } from './read-json.ts'
 
@@ -149,4 +150,17 @@ export function wordsFor(
     const words = kind === 'texts' ? (value as string[]) : [isWord ? value : JSON.stringify(value)]
     return [`--${option.name()}`, ...words]
   })
+}
+
+export function commandLine(
+  row: Pick<AnyMethod, 'name' | 'params'>,
+  given: Readonly<Record<string, unknown>>,
+  { options = paramOptions(row), self = 'cacpd' }: { options?: readonly ParamOption[]; self?: string } = {},
+): string {
+  const paths = options.flatMap(({ key, kind }) =>
+    kind === 'file' ? (given[key] as { name: string }).name : [],
+  )
+  const others = options.filter(({ kind }) => kind !== 'file')
+  const words = [...commandOf(row.name), ...paths, ...wordsFor(others, given)]
+  return `${self} ${words.map(quoted).join(' ')}`
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Json } from '../../protocol/json/json.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
-import { parseYaml } from './parse-yaml.ts'
 
 /** How values that are not plain text are written on a command line. */
 export const JSON_FORMS = 'JSON, @file or - for stdin'
@@ -46,5 +46,18 @@ export async function textBehind(
     return { text: await readFile(resolve(terminal.cwd, value.slice(1)), 'utf8'), name }
   } catch (error) {
     throw new UsageError(`${what}: ${name} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** `what` names it in errors. What comes out is a tree: where an alias stands for what is around it, there is no JSON for it. */
+export async function parseYaml(text: string, what: string): Promise<Json> {
+  const { parse, YAMLParseError } = await import('yaml')
+  try {
+    return JSON.parse(JSON.stringify(parse(text, { merge: true, logLevel: 'error' }) ?? null)) as Json
+  } catch (error) {
+    if (error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS')
+      throw new UsageError(`${what} has more than one YAML document: keep the one that is meant`)
+    const [problem = ''] = (error as Error).message.split('\n')
+    throw new UsageError(`${what} is neither JSON nor YAML: ${problem.replace(/:$/, '')}`)
   }
 }

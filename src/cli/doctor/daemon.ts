@@ -12,8 +12,7 @@ import type { PeerReport } from '../../methods/peers/peer.ts'
 import { VERSION } from '../../version.ts'
 import { ANSWER_MILLIS, notAnswering, otherVersion, RESTART } from '../daemon/daemon-health.ts'
 import { type Diagnosis, findingsOf, type Patient } from './diagnosis.ts'
-import { hubFindings } from './hub.ts'
-import { peerFindings } from './peers.ts'
+import { hubFindings, peerFindings } from './peers.ts'
 
 const { ok, note, wrong } = findingsOf('daemon')
 

@@ -1,8 +1,10 @@
 import { twice } from '../../domain/peers/duplicate-daemons.ts'
 import { nameOf, sicknessOf, skewOf } from '../../domain/peers/peer-health.ts'
+import type { HubReport } from '../../methods/peers/hub.ts'
 import type { PeerReport } from '../../methods/peers/peer.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { quoted } from '../output/shell-word.ts'
+import { hubLine, isKeptAway } from '../peers/hub.ts'
 import { type Finding, findingsOf } from './diagnosis.ts'
 
 const { ok, note, wrong } = findingsOf('peers')
@@ -89,5 +91,23 @@ export function refusedOf(peer: PeerReport): Finding[] {
       `${count} of what ${nameOf(peer)} sent ${count === 1 ? 'was' : 'were'} refused, the newest: ${newest.at(-1)?.reason ?? 'not known'}`,
       'It counts nowhere; `cacpd peers` lists the newest. Where that peer is not to be trusted: `cacpd peers revoke PEER`',
     ),
+  ]
+}
+
+const ofHub = findingsOf('hub')
+
+/** Nothing where the daemon uses no hub. */
+export function hubFindings(hub: HubReport | null): Finding[] {
+  if (hub === null) return []
+  const { troubles, projects } = hub
+  const staying = projects.filter(({ travels }) => !travels).map(({ name }) => name)
+  const troublesOf = troubles.map(({ message, next }, index) =>
+    index === 0 && isKeptAway(hub) ? ofHub.wrong(message, next) : ofHub.note(message, next),
+  )
+  return [
+    ...(troubles.length > 0 ? troublesOf : [ofHub.ok(hubLine(hub))]),
+    ...(staying.length === 0
+      ? []
+      : [ofHub.note(`Seen by members alone, and so not carried by the hub: ${staying.join(', ')}`)]),
   ]
 }

@@ -1,10 +1,9 @@
 import type { Drift, DriftRow } from '../../domain/documents/compare.ts'
 import { command } from '../form/command.ts'
-import { AGENT_ID, PROJECT } from '../form/options.ts'
+import { AGENT_ID, DOCUMENT_WORD, PROJECT, SELECT } from '../form/options.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import { exitWith } from '../program/report.ts'
-import { DOCUMENT_WORD, SELECT } from './document-words.ts'
 import { readContracts } from './read-contracts.ts'
 
 const COLOURS = {

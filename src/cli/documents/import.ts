@@ -2,11 +2,10 @@ import type { BatchCall, Client } from '../../client.ts'
 import type { Step } from '../../domain/documents/compare.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { command } from '../form/command.ts'
-import { AGENT_ID, PROJECT } from '../form/options.ts'
+import { AGENT_ID, DOCUMENT_WORD, PROJECT, SELECT } from '../form/options.ts'
 import { printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { exitWith } from '../program/report.ts'
-import { DOCUMENT_WORD, SELECT } from './document-words.ts'
 import { readContracts } from './read-contracts.ts'
 
 interface Imported {

@@ -1,4 +1,4 @@
-import { Argument, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { Terminal } from '../output/terminal.ts'
 import { type Answering, type Asking, askAndShow, showResult } from './answer.ts'
 import type { Given, OptionText, OptionTexts, Texts } from './given.ts'
@@ -42,7 +42,7 @@ interface CommandText<Words extends Texts, Options extends OptionTexts, Result, 
   ask?(given: Given<Words, Options>, terminal: Terminal): Asking<Result> | Promise<Asking<Result>>
 }
 
-export interface HelpText {
+interface HelpText {
   /** What there is to know besides, above the examples. */
   readonly note?: string | undefined
   readonly examples?: readonly string[]
@@ -94,4 +94,22 @@ export function helpText({ note = '', examples = [] }: HelpText): string {
   const title = examples.length === 1 ? 'Example:' : 'Examples:'
   const shown = examples.length === 0 ? '' : `\n${[title, ...examples.map((line) => `  ${line}`)].join('\n')}`
   return note === '' ? shown : `\n${note}${shown === '' ? '' : `\n${shown}`}`
+}
+
+/** Gives a command of the parser the words, options, help, action and commands of its form. */
+export function addForm(command: Command, form: CommandForm, terminal: Terminal): void {
+  const { about, words, options, help, commands, run } = form
+  // `--help` is enough: no command named help stands among the commands below.
+  command.description(about).helpCommand(false)
+  for (const word of words) command.addArgument(word)
+  for (const option of options) command.addOption(option)
+  command.addHelpText('after', () => helpText(help()))
+  for (const [name, below] of Object.entries(commands)) addForm(command.command(name), below, terminal)
+  if (run === undefined) return
+  command.action((...parsed: unknown[]) => {
+    const given = words.flatMap((word, index) =>
+      parsed[index] === undefined ? [] : [[word.name(), parsed[index]] as const],
+    )
+    return run({ options: command.opts(), words: Object.fromEntries(given) }, terminal)
+  })
 }

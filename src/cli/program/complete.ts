@@ -6,10 +6,9 @@ import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { isPlainLabel } from '../../protocol/words.ts'
 import { CLIENTS } from '../../setup/hooks/clients.ts'
 import { METHOD_GROUPS } from '../derive/method-groups.ts'
-import { NAMED_ARGUMENTS, NAMED_AT, NAMED_OPTIONS, type Offered } from '../derive/named-options.ts'
 import { pathOf } from '../output/command-at.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { fillCommand } from './add-commands.ts'
+import { fillCommand } from './program.ts'
 
 /** How long somebody who pressed Tab is kept waiting. */
 const PATIENCE_MILLIS = 800
@@ -157,4 +156,32 @@ function callFor({ method, list, isIn }: Question, project: string | undefined):
   if (list === 'peers') return { method, params: {} }
   if (list === 'repos') return { method, params: { ...named, parts: ['repos'] } }
   return { method, params: { ...named, limit: MOST } }
+}
+
+/** What stands behind an option, so that a shell can offer it. */
+type Offered = 'project' | 'contract' | 'packet' | 'repo' | 'peer' | 'item' | 'question'
+
+/** By the option that names it, whatever the command. A test holds them and the params of all methods together. */
+export const NAMED_OPTIONS: Readonly<Record<Exclude<Offered, 'question'>, readonly string[]>> = {
+  project: ['--project-id', '--project'],
+  contract: ['--contract-id', '--contract', '--contracts', '--related-contracts', '--depends-on'],
+  packet: ['--packet-id', '--packet', '--packets', '--reply-to'],
+  repo: ['--repo-name', '--repo', '--repos', '--parties', '--add-parties', '--blames', '--with'],
+  peer: ['--peer', '--to', '--agent', '--replaces', '--replace'],
+  item: ['--item-id'],
+}
+
+/** The same where an option names something else than in other commands. */
+const NAMED_AT: Readonly<Record<string, Offered>> = {
+  'cacpd say --to': 'repo',
+  'cacpd context share --to': 'repo',
+}
+
+/** The same by the name of a command's first argument. */
+const NAMED_ARGUMENTS: Readonly<Record<string, Offered>> = {
+  project: 'project',
+  contract: 'contract',
+  peer: 'peer',
+  item: 'item',
+  question: 'question',
 }

@@ -1,6 +1,5 @@
 import { command } from '../form/command.ts'
-import { hook } from './hook.ts'
-import { PATIENCE_MILLIS } from './hook-process.ts'
+import { hook, PATIENCE_MILLIS } from './hook.ts'
 
 /** For help and completion; `main.ts` runs hooks without the rest of the command line. */
 export const hookCommand = command({

@@ -1,4 +1,6 @@
+import { parse } from 'node:path'
 import { callQuickly, type QuickAnswer } from '../../io/outbound/quick-call.ts'
+import { readText } from '../../io/outbound/read-body.ts'
 import { type FoundDaemon, findDaemon } from '../../io/place/find-daemon.ts'
 import { openHookMemory } from '../../io/setup/hook-memory.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
@@ -14,7 +16,7 @@ import {
 } from '../../setup/hooks/rules.ts'
 
 /** What a hook knows of the world around it. */
-export interface HookPlace {
+interface HookPlace {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** What the client says, until the signal ends it. */
@@ -134,3 +136,49 @@ function lookIn(value: unknown): Look | undefined {
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string')
+
+/** Together with the start of node a hook takes a second and a half at most. */
+export const PATIENCE_MILLIS = 1300
+
+const MOST_BYTES = 4 * 1024 * 1024
+
+/**
+ * Runs a hook without the rest of the command line, which would take longer to load than the hook to run. Never answers
+ * 2: clients take that for an order to stop what they do.
+ */
+export async function runHook(words: readonly string[]): Promise<0 | 1> {
+  try {
+    await hook(words, processPlace())
+    return 0
+  } catch (error) {
+    process.stderr.write(`error: ${(error as Error).message}\n`)
+    return 1
+  }
+}
+
+function processPlace(): HookPlace {
+  const { env, stdin, stdout } = process
+  return {
+    cwd: currentFolder(),
+    env,
+    readInput: (signal) => (stdin.isTTY ? Promise.resolve('') : inputUntil(signal)),
+    print: (output) => void stdout.write(output),
+    patienceMillis: PATIENCE_MILLIS,
+  }
+}
+
+/** A working directory that was removed meanwhile belongs to no repository; a hook does not fail because of it. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return parse(process.execPath).root
+  }
+}
+
+function inputUntil(signal: AbortSignal): Promise<string> {
+  const { stdin } = process
+  // An input that nobody closes would keep this process alive.
+  signal.addEventListener('abort', () => stdin.destroy(), { once: true })
+  return readText(stdin, MOST_BYTES)
+}

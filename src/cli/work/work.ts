@@ -4,8 +4,7 @@ import { spansText } from '../../protocol/chiffon/chunks.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { type GroupForm, methodForm } from '../derive/method-form.ts'
-import { printable } from '../output/printable.ts'
-import { progressLine } from '../output/progress-line.ts'
+import { printable, printableLine } from '../output/printable.ts'
 import { render } from '../output/render.ts'
 import type { Screen } from '../output/screen.ts'
 import { sameDaemon } from '../output/shell-word.ts'
@@ -131,3 +130,20 @@ function describeWork({ work, result = null }: Pick<Shown, 'work'> & Partial<Sho
 
 /** What the agent answered, without the line end behind it, which is printed whether or not the agent wrote one. */
 const answerOf = ({ output }: NonNullable<Shown['result']>): string => printable(output).replace(/\n$/, '')
+
+const BAR = 20
+
+interface Progress {
+  readonly status: string
+  readonly progress: number
+  readonly step: { readonly number: number; readonly name: string } | null
+}
+
+/** One line that says how far some work is, as wide as the last one, so that it can be written over it. */
+export function progressLine({ status, progress, step }: Progress, width: number): string {
+  const filled = Math.round((progress / 100) * BAR)
+  const bar = `[${'#'.repeat(filled)}${' '.repeat(BAR - filled)}]`
+  const at = step === null || step.number === 0 ? status : `${step.number}. ${printableLine(step.name)}`
+  const most = Math.max(Math.min(width - 1, 100), 1)
+  return `${bar} ${String(progress).padStart(3)} %  ${at}`.slice(0, most).padEnd(most)
+}

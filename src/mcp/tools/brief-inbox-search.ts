@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { lines, listIn, said, textIn, when, within } from '../text.ts'
 import { READS, tool } from '../tool.ts'
-import { inToolWords } from '../tool-words.ts'
 import { inboxText } from './inbox-text.ts'
+import { inToolWords } from './tool-call.ts'
 
 const onlyIn = z.string().optional().describe('ID or name')
 

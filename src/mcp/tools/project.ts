@@ -4,10 +4,10 @@ import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { lines, listIn, said, textIn, within } from '../text.ts'
 import { ADDS, type Turn, tool } from '../tool.ts'
-import { inToolWords } from '../tool-words.ts'
 import { contractText, standingText } from './contract-text.ts'
 import { contractId, EXAMPLE_PROJECT } from './ids.ts'
 import { overviewOf, overviewText, packetText, type RepoNames, reposOf } from './project-text.ts'
+import { inToolWords } from './tool-call.ts'
 
 const MOST_LISTED = { projects: 50, contracts: 100, packets: 10 }
 

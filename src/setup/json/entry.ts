@@ -1,6 +1,5 @@
 import { getNodeValue, type Node } from 'jsonc-parser'
-import { type Change, type Edit, type JsonPath, NOTHING } from '../edit.ts'
-import { applySplices, type Splice } from '../splice.ts'
+import { applySplices, type Change, type Edit, type JsonPath, NOTHING, type Splice } from '../edit.ts'
 import { type JsonDocument, nodeAt, parseJson, putInto, replaceValue, takeOut } from './edit.ts'
 
 /** An entry of ours in a JSON document: a value under a key, or an item of a list. */

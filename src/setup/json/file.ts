@@ -1,8 +1,16 @@
-import { type Edit, isBlankText, type JsonPath, NOTHING, notValid, type SetupFile } from '../edit.ts'
-import { applySplices, insertion, type Splice } from '../splice.ts'
-import { brokenLine, nodeAt, parseJson, putInto } from './edit.ts'
+import {
+  applySplices,
+  type Edit,
+  insertion,
+  isBlankText,
+  type JsonPath,
+  NOTHING,
+  notValid,
+  type SetupFile,
+  type Splice,
+} from '../edit.ts'
+import { brokenLine, jsonText, nodeAt, parseJson, putInto } from './edit.ts'
 import { type JsonEntry, putEntry, type Step, stripEntry, takeOutAt } from './entry.ts'
-import { jsonText } from './text.ts'
 
 /** A value that the client wants to see beside our entries. It is taken out with the last of them. */
 interface JsonCompanion {

@@ -1,5 +1,4 @@
-import { type Edit, isBlankText, NOTHING, type SetupFile } from '../edit.ts'
-import { insertion, removal } from '../splice.ts'
+import { type Edit, insertion, isBlankText, NOTHING, removal, type SetupFile } from '../edit.ts'
 import {
   appended,
   BROKEN_MARKS,

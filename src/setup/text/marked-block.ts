@@ -1,6 +1,5 @@
 import { sha256 } from '../../protocol/text/sha256.ts'
-import { endOfLine } from '../edit.ts'
-import { insertion, removal, type Splice } from '../splice.ts'
+import { endOfLine, insertion, removal, type Splice } from '../edit.ts'
 
 /** Tells versions apart, where nobody tries to make a collision. */
 export const shortHash = (text: string): string => sha256(text).slice(0, 12)

@@ -1,6 +1,14 @@
 import { parse, TomlError } from 'smol-toml'
-import { type Edit, isBlankText, NOTHING, notValid, type Refusal, type SetupFile } from '../edit.ts'
-import { applySplices, type Splice } from '../splice.ts'
+import {
+  applySplices,
+  type Edit,
+  isBlankText,
+  NOTHING,
+  notValid,
+  type Refusal,
+  type SetupFile,
+  type Splice,
+} from '../edit.ts'
 import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
 
 /** A table of ours in a TOML file of the user, between marks at its end. */

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import type { Terminal } from '../../../src/cli/output/terminal.ts'
-import { fillCommand } from '../../../src/cli/program/add-commands.ts'
-import { createProgram } from '../../../src/cli/program/program.ts'
+import { createProgram, fillCommand } from '../../../src/cli/program/program.ts'
 import { rootHelp } from '../../../src/cli/program/root-help.ts'
 import { cacpd } from '../captured-terminal.ts'
 

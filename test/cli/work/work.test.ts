@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { progressLine } from '../../../src/cli/output/progress-line.ts'
+import { progressLine } from '../../../src/cli/work/work.ts'
 import { daemon, type TestDaemon } from '../../support/daemons/daemon.ts'
 import { fakeAgent, success } from '../../support/network/fake-agent.ts'
 import { cacpd } from '../captured-terminal.ts'

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
-import type { Change, SetupFile } from '../../../src/setup/edit.ts'
+import { applySplices, type Change, type SetupFile, undoSplices } from '../../../src/setup/edit.ts'
 import { setupFiles } from '../../../src/setup/files.ts'
-import { applySplices, undoSplices } from '../../../src/setup/splice.ts'
 
 const FILES = setupFiles({ command: { command: 'cacpd', args: [] }, settings: {}, isWindows: false })
 const OTHERS = setupFiles({

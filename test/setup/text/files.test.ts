@@ -1,9 +1,8 @@
 import { parse } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
-import type { Change, Edit, SetupFile } from '../../../src/setup/edit.ts'
+import { applySplices, type Change, type Edit, type SetupFile, undoSplices } from '../../../src/setup/edit.ts'
 import { setupFiles } from '../../../src/setup/files.ts'
 import { shellLine } from '../../../src/setup/service/shell-line.ts'
-import { applySplices, undoSplices } from '../../../src/setup/splice.ts'
 import { AGENTS_BLOCK, SKILL } from '../../../src/setup/texts.ts'
 
 const filesOf = (command: string, ...args: string[]) =>
