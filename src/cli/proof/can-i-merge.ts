@@ -4,7 +4,7 @@ import { findRoot } from '../../io/place/discover-repo.ts'
 import type { ParamsOf } from '../../methods/table.ts'
 import { command } from '../form/command.ts'
 import { AGENT_ID, PROJECT } from '../form/options.ts'
-import { type CallFlags, withDaemon } from '../form/with-daemon.ts'
+import { withDaemon } from '../form/with-daemon.ts'
 import { secondsIn } from '../output/duration.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { exitWith, UsageError } from '../program/report.ts'
@@ -68,18 +68,12 @@ async function askGate(client: Client, params: ParamsOf<'cacp/gate/check'>, seco
 /** In seconds: the longest that the daemon lets one call wait. */
 const LONGEST_CALL = 600
 
-interface PeerFlags extends CallFlags {
-  readonly peer?: string | undefined
-  readonly token?: string | undefined
-  readonly repo?: string | undefined
-}
-
 /**
  * For a job without a daemon of its own: the daemon of another repository says what is agreed and verified, and the
  * files are those of the working copy.
  */
 async function askPeer(
-  { peer, token, repo }: PeerFlags,
+  { peer, token, repo }: Readonly<Record<'peer' | 'token' | 'repo', string | undefined>>,
   ask: (client: Client) => Promise<Gate>,
   { env, cwd }: Terminal,
 ): Promise<Gate> {

@@ -19,38 +19,23 @@ export interface KnownContract {
   readonly proposed: Served | undefined
 }
 
-interface Kept {
-  readonly key: string
-  readonly made: KnownContract
-}
-
-/** The contracts of a project. Of what is as it was before, nothing is fetched again. */
-export class ContractReader {
-  readonly #projectId: string
-  #known = new Map<string, Kept>()
-
-  constructor(projectId: string) {
-    this.#projectId = projectId
-  }
-
-  get contracts(): readonly KnownContract[] {
-    return Array.from(this.#known.values(), ({ made }) => made)
-  }
-
-  async read(client: Client): Promise<void> {
-    const rows = await listContracts(client, this.#projectId)
-    const changed = rows.filter((row) => this.#known.get(row.contractId)?.key !== keyOf(row))
+/** Reads the contracts of a project. Of what is as it was before, nothing is fetched again. */
+export function contractReader(projectId: string) {
+  let known = new Map<string, { readonly key: string; readonly made: KnownContract }>()
+  return async (client: Client): Promise<readonly KnownContract[]> => {
+    const rows = await listContracts(client, projectId)
+    const changed = rows.filter((row) => known.get(row.contractId)?.key !== keyOf(row))
     const ids = changed.map(({ contractId }) => contractId)
-    const contracts = await fetchContracts(client, this.#projectId, ids)
+    const contracts = await fetchContracts(client, projectId, ids)
     const fetched = new Map(contracts.map((one) => [one.contractId, one]))
-    const next = new Map<string, Kept>()
+    const next: typeof known = new Map()
     for (const row of rows) {
       const got = fetched.get(row.contractId)
-      const known =
-        got === undefined ? this.#known.get(row.contractId) : { key: keyOf(row), made: madeOf(row, got) }
-      if (known !== undefined) next.set(row.contractId, known)
+      const kept = got === undefined ? known.get(row.contractId) : { key: keyOf(row), made: madeOf(row, got) }
+      if (kept !== undefined) next.set(row.contractId, kept)
     }
-    this.#known = next
+    known = next
+    return Array.from(known.values(), ({ made }) => made)
   }
 }
 
@@ -75,17 +60,21 @@ function madeOf(
   }
 }
 
-export const inForceOf = (contracts: readonly KnownContract[]): readonly Served[] =>
-  contracts.flatMap(({ inForce }) => (inForce === undefined ? [] : [inForce]))
+/** What holds; or what the newest versions say, where those are meant. */
+export const servedOf = (contracts: readonly KnownContract[], isProposed: boolean): readonly Served[] =>
+  contracts.flatMap(({ inForce, proposed }) => {
+    const one = isProposed ? (proposed ?? inForce) : inForce
+    return one === undefined ? [] : [one]
+  })
 
 interface Following {
   readonly projectId: string
-  readonly reader: ContractReader
+  readonly read: ReturnType<typeof contractReader>
   readonly flags: CallFlags
   readonly terminal: Terminal
   readonly signal: AbortSignal
   /** Called when the contracts may be others. */
-  readonly onRead: () => void
+  readonly onRead: (contracts: readonly KnownContract[]) => void
 }
 
 /** Reads the contracts again whenever one changes. While the daemon is away, what was read last counts. */
@@ -101,14 +90,13 @@ export async function followContracts(following: Following): Promise<void> {
   }
 }
 
-async function followOnce(client: Client, { projectId, reader, signal, onRead }: Following): Promise<void> {
+async function followOnce(client: Client, { projectId, read, signal, onRead }: Following): Promise<void> {
   let reading: Promise<void> | undefined
   let isOld = false
   const readAll = async () => {
     while (isOld) {
       isOld = false
-      await reader.read(client)
-      onRead()
+      onRead(await read(client))
     }
   }
   // The first event only says where it begins: what changed before that is read now.

@@ -6,17 +6,10 @@ import type { Terminal } from '../output/terminal.ts'
 import { CommandError, UsageError } from '../program/report.ts'
 import { urlIn } from './mock-options.ts'
 
-interface EmitFlags {
-  readonly emit: string
-  readonly to?: string | undefined
-  readonly count?: string | undefined
-  readonly seed: number
-}
-
 const COUNT = /^(?:[1-9]\d{0,4}|100000)$/
 
 /** What is wrong with the command line is said before the daemon is asked. */
-export function emittingTo({ to, count }: Omit<EmitFlags, 'seed'>): { to: URL; count: number } {
+export function emittingTo({ to, count }: { to?: string | undefined; count?: string | undefined }) {
   if (to === undefined)
     throw new UsageError('--to: say where the event is posted, such as http://127.0.0.1:3000/hook')
   return {
@@ -27,14 +20,14 @@ export function emittingTo({ to, count }: Omit<EmitFlags, 'seed'>): { to: URL; c
 
 export async function emitEvents(
   contracts: readonly Served[],
-  flags: EmitFlags,
+  { name, seed, ...target }: ReturnType<typeof emittingTo> & { name: string; seed: number },
   terminal: Terminal,
 ): Promise<void> {
   const events = eventsOf(contracts)
-  const event = eventNamed(events, flags.emit)
+  const event = eventNamed(events, name)
   if (event === undefined) {
-    const names = closestOnes(flags.emit, [...new Set(events.map(({ operation }) => operation.key))], 3)
-    throw new CommandError(`No contract in force describes an event ${flags.emit}`, {
+    const names = closestOnes(name, [...new Set(events.map(({ operation }) => operation.key))], 3)
+    throw new CommandError(`No contract in force describes an event ${name}`, {
       kind: 'not_found',
       next:
         names.length === 0
@@ -45,8 +38,8 @@ export async function emitEvents(
   const { emit } = await import('../../io/mock/emit.ts')
   const { key } = event.operation
   await emit(event, {
-    ...emittingTo(flags),
-    seed: flags.seed,
+    ...target,
+    seed,
     tell: (status) => terminal.print(`${key} (version ${event.served.version}): ${status}\n`),
   })
 }

@@ -1,4 +1,4 @@
-import { RouteTable, type Served } from '../../domain/mock/routes.ts'
+import { RouteTable } from '../../domain/mock/routes.ts'
 import type { MockRules, Tables } from '../../io/mock/mock-server.ts'
 import { command } from '../form/command.ts'
 import { AGENT_ID, numberGiven, PROJECT } from '../form/options.ts'
@@ -7,7 +7,7 @@ import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
-import { ContractReader, followContracts, type KnownContract } from './contracts.ts'
+import { contractReader, followContracts, type KnownContract, servedOf } from './contracts.ts'
 import { emitEvents, emittingTo } from './emit-events.ts'
 import { millisIn, shareIn, urlIn } from './mock-options.ts'
 import { coverageOf, openProxy } from './observation.ts'
@@ -44,26 +44,21 @@ export const mock = command({
       failShare: shareIn(given.fail),
       tell: (line: string) => terminal.complain(`${printableLine(line)}\n`),
     }
-    const { emit } = given
+    const isProposed = given.proposed === true
     const upstream = given.upstream === undefined ? undefined : urlIn(given.upstream, '--upstream')
-    if (emit !== undefined) emittingTo({ ...given, emit })
-    const { reader, projectId, projectName, dataDir } = await withDaemon(
+    const emission = given.emit === undefined ? undefined : { name: given.emit, ...emittingTo(given) }
+    const { read, contracts, projectId, projectName, dataDir } = await withDaemon(
       given,
       terminal,
       async (client, { dataDir }) => {
         const found = await client.call('cacp/lookup', { projectId: given.project })
-        const reader = new ContractReader(found.projectId)
-        await reader.read(client)
-        return { ...found, reader, dataDir }
+        const read = contractReader(found.projectId)
+        return { ...found, read, contracts: await read(client), dataDir }
       },
     )
-    if (emit !== undefined)
-      return emitEvents(
-        servedOf(reader.contracts, given.proposed === true),
-        { ...given, emit, seed: rules.seed },
-        terminal,
-      )
-    let tables = tablesOf(reader.contracts, given.proposed === true)
+    if (emission !== undefined)
+      return emitEvents(servedOf(contracts, isProposed), { ...emission, seed: rules.seed }, terminal)
+    let tables = tablesOf(contracts, isProposed)
     const ending = new AbortController()
     const ended = firstSignal()
     const server = await begin(() => tables, rules, upstream && { upstream, dataDir })
@@ -72,20 +67,14 @@ export const mock = command({
         ? `${JSON.stringify({ event: 'listening', url: server.url, projectId, operations: operationsOf(tables) })}\n`
         : greeting(server.url, projectName, tables, terminal),
     )
-    const onRead = () => {
+    const onRead = (now: readonly KnownContract[]) => {
       const before = new Set(operationsOf(tables))
-      tables = tablesOf(reader.contracts, given.proposed === true)
+      tables = tablesOf(now, isProposed)
       for (const line of operationsOf(tables)) if (!before.delete(line)) rules.tell(`+ ${line}`)
       for (const line of before) rules.tell(`- ${line}`)
     }
-    const following = followContracts({
-      projectId,
-      reader,
-      flags: given,
-      terminal,
-      signal: ending.signal,
-      onRead,
-    })
+    const { signal } = ending
+    const following = followContracts({ projectId, read, flags: given, terminal, signal, onRead })
     await ended
     ending.abort()
     await following
@@ -115,12 +104,6 @@ async function begin(
 }
 
 const PORT = /^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/
-
-const servedOf = (contracts: readonly KnownContract[], isProposed: boolean): readonly Served[] =>
-  contracts.flatMap(({ inForce, proposed }) => {
-    const one = isProposed ? (proposed ?? inForce) : inForce
-    return one === undefined ? [] : [one]
-  })
 
 function tablesOf(contracts: readonly KnownContract[], isProposed: boolean): Tables {
   const proposed = contracts.flatMap((one) =>

@@ -13,7 +13,7 @@ import { secondsIn } from '../output/duration.ts'
 import { printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { CommandError, ExitWith, UsageError } from '../program/report.ts'
-import { ContractReader, inForceOf } from './contracts.ts'
+import { contractReader, servedOf } from './contracts.ts'
 import { urlIn } from './mock-options.ts'
 import { coverageOf, type Observation, type OpenProxy, observeHar, openProxy } from './observation.ts'
 
@@ -50,18 +50,18 @@ export const verify = command({
     const { targets, table, dataDir } = await withDaemon(given, terminal, async (client, found) => {
       const targets = await targetsOf(client, project, contract)
       const isSeen = upstream !== undefined || har !== undefined
-      return { targets, dataDir: found.dataDir, table: isSeen ? await tableOf(client, targets) : undefined }
+      const projectId = targets[0]?.projectId ?? ''
+      const table = isSeen ? await tableOf(client, projectId) : undefined
+      return { targets, dataDir: found.dataDir, table }
     })
     const tell = (line: string) => terminal.complain(`${printableLine(line)}\n`)
     let proxy: OpenProxy | undefined
-    if (upstream !== undefined && har === undefined && table !== undefined) {
+    if (upstream !== undefined && har === undefined && table !== undefined)
       proxy = await openProxy({ upstream, port: 0, dataDir, table: () => table, tell })
-    }
     const ended = words.length === 0 ? undefined : await runCommand(words, { limit, proxy, terminal })
     let seen = await proxy?.end()
-    if (har !== undefined && table !== undefined) {
+    if (har !== undefined && table !== undefined)
       seen = await observeHar(resolve(terminal.cwd, har), { table, origin: upstream?.origin, tell })
-    }
     const run = ended === undefined ? [] : [evidenceOf(words, ended)]
     const isRun = ended === undefined || ended.exitCode === 0
     let isFitting = true
@@ -141,23 +141,11 @@ async function runCommand(
   }
 }
 
-interface Target {
-  readonly projectId: string
-  readonly contractId: string
-  readonly name: string
-}
-
 /** Looked for before the command runs: what cannot be told anybody need not be tried. */
-async function targetsOf(
-  client: Client,
-  project: string | undefined,
-  named: readonly string[] = [],
-): Promise<readonly Target[]> {
+async function targetsOf(client: Client, project: string | undefined, named: readonly string[] = []) {
   if (named.length > 0) {
-    const { projectId, contractIds } = await client.call('cacp/lookup', {
-      projectId: project,
-      contracts: [...named],
-    })
+    const asked = { projectId: project, contracts: [...named] }
+    const { projectId, contractIds } = await client.call('cacp/lookup', asked)
     return contractIds.map((contractId, index) => ({
       projectId,
       contractId,
@@ -174,10 +162,8 @@ async function targetsOf(
 }
 
 /** The operations of all contracts in force, by which requests are told apart. */
-async function tableOf(client: Client, [target]: readonly Target[]): Promise<RouteTable> {
-  const reader = new ContractReader(target?.projectId ?? '')
-  await reader.read(client)
-  return new RouteTable(inForceOf(reader.contracts))
+async function tableOf(client: Client, projectId: string): Promise<RouteTable> {
+  return new RouteTable(servedOf(await contractReader(projectId)(client), false))
 }
 
 /** What the gate says of contracts whose parts are all complete. */
