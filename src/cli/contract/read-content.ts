@@ -29,10 +29,7 @@ export async function readContent(given: string, option: string, terminal: Termi
 /** What text in a file means, by the ending of the file. `what` names it in errors. */
 export async function parsedContent(text: string, path: string, what: string): Promise<Json> {
   const key = TEXT_KEYS[extname(path)]
-  return key === undefined ? parsed(text, what) : { [key]: text }
-}
-
-async function parsed(text: string, what: string): Promise<Json> {
+  if (key !== undefined) return { [key]: text }
   try {
     return JSON.parse(text) as Json
   } catch {

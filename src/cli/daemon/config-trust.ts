@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../../config/config.ts'
 import { type Key, SECRET } from '../../config/settings.ts'
-import { isTrusted, type TrustedFor, trust } from '../../io/identity/trusted.ts'
+import { isTrusted, trust } from '../../io/identity/trusted.ts'
 import { locateDataDir } from '../../io/place/find-daemon.ts'
 import { type AgentSettings, hasCommand } from '../../protocol/agent/settings.ts'
 import { mapValues } from '../../protocol/collections/map-values.ts'
@@ -11,15 +11,6 @@ import { UsageError } from '../program/report.ts'
 
 const TRUSTED =
   'Trusted on this machine, until it changes. A daemon that is running takes new settings at its next start.'
-
-/** Something in the settings that counts only where it is trusted. */
-interface Wish {
-  readonly matter: TrustedFor
-  readonly settings: object
-  /** For somebody who decides on it, and as JSON: both without secrets. */
-  readonly told: string
-  readonly shown: object
-}
 
 const trustSettings = command({
   about: 'let config.json name a command to run, and open the daemon to others',
@@ -61,7 +52,11 @@ export const config = command({
   commands: { trust: trustSettings },
 })
 
-function wishesOf({ agent, opening, root }: Config): Wish[] {
+/**
+ * What in the settings counts only where it is trusted; `told` for somebody who decides on it, and `shown` as JSON are
+ * both without secrets.
+ */
+function wishesOf({ agent, opening, root }: Config) {
   const shown = mapValues<unknown, unknown>(opening, (value, key) =>
     SECRET.has(key as Key) ? Object.keys(Object(value)) : value,
   )

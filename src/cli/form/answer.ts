@@ -1,6 +1,5 @@
-import type { CallOptions, Client } from '../../client.ts'
+import type { Client } from '../../client.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
-import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { describeReview, type Review } from '../contract/describe-review.ts'
 import type { Columns } from '../output/columns.ts'
@@ -14,15 +13,6 @@ import { type CallFlags, isForPrograms, type OutputFlags, withDaemon } from './w
 
 /** What is asked of the daemon, once it is found. */
 export type Asking<Result> = (client: Client, daemon: FoundDaemon) => Promise<Result>
-
-export const calling =
-  <Name extends MethodName>(
-    method: Name,
-    params: ParamsOf<Name>,
-    options?: CallOptions,
-  ): Asking<ResultOf<Name>> =>
-  (client) =>
-    client.call(method, params, options)
 
 /** What becomes of an answer of the daemon. With `--json` it is printed as it came. */
 export interface Answering<Given, Result, Known> {

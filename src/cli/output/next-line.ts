@@ -5,30 +5,19 @@ import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { NextCall } from '../../protocol/next-call.ts'
 import { IDS, type KnownNames, withNames } from '../derive/known-names.ts'
 import { commandLine } from '../derive/param-options.ts'
+import type { CallFlags } from '../form/with-daemon.ts'
 import { PLAIN } from '../seat/say.ts'
 import { DEFAULT_SECONDS } from '../seat/wait-until.ts'
 import { quoted, sameDaemon } from './shell-word.ts'
 
-/** Which daemon is asked, and as whom. */
-export interface DaemonAsked {
-  readonly agentId?: string | undefined
-  readonly data?: string | undefined
-}
-
-/** How the program is called in the line, and the names of things in it. */
-interface LineWording {
-  readonly self: string
-  readonly names?: KnownNames
-}
-
 /** A call as a line to paste; what is for the reader to decide or to write stands there as an example only. */
 export function nextLine(
   call: NextCall,
-  { agentId, data }: DaemonAsked,
-  { self, names = IDS }: LineWording,
+  { agentId, data }: Pick<CallFlags, 'agentId' | 'data'>,
+  { self, names = IDS }: { readonly self: string; readonly names?: KnownNames },
 ): string {
   const named = withNames(call, names)
-  const short = shortCommand(named, names)
+  const short = SHORT[named.method]?.(named.params, names)
   const line = short === undefined ? methodLine(named, self) : [self, ...short.words.map(quoted)].join(' ')
   const acting = agentId === undefined ? '' : ` --agent-id ${quoted(agentId)}`
   const { fill = [] } = short ?? call
@@ -51,10 +40,6 @@ interface ShortCommand {
 }
 
 /** The command that does the same as a call in fewer words than its method has, where there is one. */
-function shortCommand({ method, params }: NextCall, names: KnownNames): ShortCommand | undefined {
-  return SHORT[method]?.(params, names)
-}
-
 const SHORT: Readonly<Record<string, (params: JsonObject, names: KnownNames) => ShortCommand | undefined>> = {
   'cacp/contract/respond': agreeing,
   'cacp/contract/update': accepting,

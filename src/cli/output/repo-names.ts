@@ -21,7 +21,7 @@ export async function repoNamesFor(
   return reposOf(client, params[project.key] as string | undefined).catch(() => carried)
 }
 
-export async function reposOf(client: Client, projectId: string | undefined): Promise<Names> {
+async function reposOf(client: Client, projectId: string | undefined): Promise<Names> {
   const params = projectId === undefined ? {} : { projectId }
   const { repos } = await client.call('cacp/project/get', { ...params, parts: ['repos'] })
   return new Map(repos.map(({ repo_id, name }) => [repo_id, name]))

@@ -1,17 +1,13 @@
 import { isShutOut, nameOf } from '../../domain/peers/peer-health.ts'
 import type { AgentOnHub, PeerReport } from '../../methods/peers/peer.ts'
+import type { ResultOf } from '../../methods/table.ts'
 import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import { renderRows } from '../output/render.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
 
-interface DescribedPeers {
-  readonly peers: readonly PeerReport[]
-  readonly onHub: readonly AgentOnHub[]
-}
-
 /** The peers as a table, and below it what does not fit into a cell. */
-export function describePeers({ peers, onHub }: DescribedPeers, screen: Screen): string {
+export function describePeers({ peers, onHub }: ResultOf<'cacp/peer/list'>, screen: Screen): string {
   const others = section('on the hub, not approved here:', onHub.map(lineOnHub), screen)
   if (peers.length === 0 && onHub.length > 0) return ['none yet', ...others].join('\n')
   if (peers.length === 0)
@@ -34,7 +30,7 @@ export function describePeers({ peers, onHub }: DescribedPeers, screen: Screen):
     ...section('last error:', [...linesOf(peers, 'lastError'), ...toBeLetIn(peers, screen)], screen),
     ...section('not taken, tried again later:', notTaken(peers, screen), screen),
     ...peers.flatMap((peer) =>
-      section(`refused from ${printableLine(nameOf(peer))}:`, refusedFrom(peer, screen), screen),
+      section(`refused from ${printableLine(nameOf(peer))}:`, refusals(peer.refused, 12, screen), screen),
     ),
     ...section('waiting for what nobody has sent yet:', waitingFrom(peers, screen), screen),
     ...others,
@@ -42,7 +38,7 @@ export function describePeers({ peers, onHub }: DescribedPeers, screen: Screen):
 }
 
 /** A title and the lines below it; nothing where there are none. */
-const section = (title: string, lines: readonly string[], look: { colour: boolean }): string[] =>
+export const section = (title: string, lines: readonly string[], look: { colour: boolean }): string[] =>
   lines.length === 0 ? [] : ['', paint('bold', title, look), ...lines.map((line) => `  ${line}`)]
 
 const lineOnHub = ({ repoName, agentId, role, fingerprint }: AgentOnHub): string =>
@@ -68,11 +64,17 @@ const notTaken = (peers: readonly PeerReport[], screen: Screen): string[] =>
 
 const MOST_REFUSED = 5
 
-function refusedFrom({ refused: { count, newest } }: PeerReport, screen: Screen): string[] {
-  if (count === 0) return []
+/** The newest of what was refused, with so much of its ids. */
+export function refusals(
+  { count, newest }: PeerReport['refused'],
+  idLength: number,
+  screen: Screen,
+): string[] {
   const lines = newest
     .slice(-MOST_REFUSED)
-    .map(({ id, reason, since }) => printableLine(`${id.slice(0, 12)}: ${reason} (${timeOn(screen, since)})`))
+    .map(({ id, reason, since }) =>
+      printableLine(`${id.slice(0, idLength)}: ${reason} (${timeOn(screen, since)})`),
+    )
   return count > lines.length ? [...lines, `and ${count - lines.length} more`] : lines
 }
 

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { HubReport } from '../../methods/peers/hub.ts'
 import { type GroupForm, methodForm, type Params } from '../derive/method-form.ts'
-import { paint } from '../output/paint.ts'
 import { printableLine } from '../output/printable.ts'
 import { renderRows } from '../output/render.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { ExitWith } from '../program/report.ts'
+import { refusals, section } from './describe-peers.ts'
 
 /** The daemon may run in another folder than this command. */
 function withWholePaths(params: Params, { cwd }: Terminal): Params {
@@ -80,16 +80,6 @@ export function hubLine({ url, state, unread, unoffered, troubles }: HubReport):
 
 function describeHub(report: HubReport, screen: Screen): string {
   const { org, troubles, refusedHere, refusedThere, waiting, projects, lastSeen } = report
-  const section = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : ['', paint('bold', title, screen), ...lines.map((line) => `  ${line}`)]
-  const refusals = ({ count, newest }: HubReport['refusedHere']): string[] => {
-    const lines = newest
-      .slice(-MOST_REFUSED)
-      .map(({ id, reason, since }) =>
-        printableLine(`${id.slice(0, 40)}: ${reason} (${timeOn(screen, since)})`),
-      )
-    return count > lines.length ? [...lines, `and ${count - lines.length} more`] : lines
-  }
   const travelling = projects.map(({ name, visibility, travels }) => ({
     project: name,
     visibility,
@@ -103,15 +93,15 @@ function describeHub(report: HubReport, screen: Screen): string {
         printableLine(`${message} (since ${timeOn(screen, since)})`),
         printableLine(`next: ${next}`),
       ]),
+      screen,
     ),
-    ...section('not taken from it:', refusals(refusedHere)),
-    ...section('not taken by it:', refusals(refusedThere)),
+    ...section('not taken from it:', refusals(refusedHere, 40, screen), screen),
+    ...section('not taken by it:', refusals(refusedThere, 40, screen), screen),
     ...section(
       'waiting for what nobody has sent yet:',
       waiting.count === 0 ? [] : [waiting.count === 1 ? '1 statement' : `${waiting.count} statements`],
+      screen,
     ),
     ...(travelling.length === 0 ? [] : ['', renderRows(travelling, screen)]),
   ].join('\n')
 }
-
-const MOST_REFUSED = 5

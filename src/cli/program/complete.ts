@@ -92,7 +92,8 @@ async function commandIn(program: Command, words: readonly string[], terminal: T
 
 /** What kind of thing is to be typed: behind an option, or else as an argument of the command. */
 function kindBehind(command: Command, option: string | undefined): Offered | undefined {
-  if (option === undefined) return NAMED_ARGUMENTS[command.registeredArguments[0]?.name() ?? '']
+  const [argument] = command.registeredArguments
+  if (option === undefined) return NAMED_ARGUMENTS.find((name) => name === argument?.name())
   const named = Object.entries(NAMED_OPTIONS).find(([, options]) => options.includes(option))
   return NAMED_AT[`${pathOf(command)} ${option}`] ?? (named?.[0] as Offered | undefined)
 }
@@ -177,11 +178,5 @@ const NAMED_AT: Readonly<Record<string, Offered>> = {
   'cacpd context share --to': 'repo',
 }
 
-/** The same by the name of a command's first argument. */
-const NAMED_ARGUMENTS: Readonly<Record<string, Offered>> = {
-  project: 'project',
-  contract: 'contract',
-  peer: 'peer',
-  item: 'item',
-  question: 'question',
-}
+/** A command's first argument of such a name means that, too. */
+const NAMED_ARGUMENTS: readonly Offered[] = ['project', 'contract', 'peer', 'item', 'question']

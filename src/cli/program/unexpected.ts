@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../io/audit/log.ts'
+import { type createLog, withoutSecrets } from '../../io/audit/log.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { report } from './report.ts'
 
@@ -14,12 +14,12 @@ class UnexpectedError extends Error {
   }
 }
 
-interface Log {
-  fatal(details: object, message: string): void
-}
-
 /** Until disposed, logs and reports an error that nobody caught, and then ends the process. */
-export function endOnUnexpected(log: Log, terminal: Terminal, { json }: { json: boolean }): Disposable {
+export function endOnUnexpected(
+  log: ReturnType<typeof createLog>,
+  terminal: Terminal,
+  { json }: { json: boolean },
+): Disposable {
   const end = (cause: unknown) => {
     try {
       log.fatal({ err: cause }, 'unexpected error; the process ends')

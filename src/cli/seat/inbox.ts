@@ -5,7 +5,8 @@ import type { ResultOf } from '../../methods/table.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import { type KnownNames, namesFor } from '../derive/known-names.ts'
 import { type GroupForm, methodForm } from '../derive/method-form.ts'
-import { type DaemonAsked, nextLine } from '../output/next-line.ts'
+import type { CallFlags } from '../form/with-daemon.ts'
+import { nextLine } from '../output/next-line.ts'
 import { paint } from '../output/paint.ts'
 import { isPasteable, printable, printableLine } from '../output/printable.ts'
 import { type Screen, timeOn } from '../output/screen.ts'
@@ -69,7 +70,7 @@ const ownSession = ({ env }: Terminal): string =>
   sessionName(env) ?? `${env['USER'] ?? 'somebody'} in shell ${process.ppid}`
 
 /** Whose inbox it is, and the names of the things in it. */
-interface Reader extends DaemonAsked {
+interface Reader extends Pick<CallFlags, 'agentId' | 'data'> {
   readonly names: KnownNames
 }
 

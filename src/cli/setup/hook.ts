@@ -63,12 +63,8 @@ function usage(client: string): string {
 const silence = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
 
-interface Answer {
-  readonly output: object | undefined
-  remember(): Promise<void>
-}
-
-async function answer(called: Hook, place: HookPlace, signal: AbortSignal): Promise<Answer | undefined> {
+/** What the client is told, if anything, and how it is remembered. */
+async function answer(called: Hook, place: HookPlace, signal: AbortSignal) {
   const input = inputFrom(jsonIn(await place.readInput(signal)))
   if (called.moment === 'stop' && input.mustStop) return undefined
   const found = await nearestDaemon(input, place)

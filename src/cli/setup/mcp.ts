@@ -25,10 +25,8 @@ background, where it stays.`,
   examples: ['claude mcp add --scope project cacp -- cacpd mcp', 'codex mcp add cacp -- cacpd mcp'],
   run: async (flags, { cwd, env, complain }) => {
     assertFlags(flags)
-    await using calls = createDaemonCalls({
-      find: () => ensureDaemon({ cwd, env, dataDir: flags.data }),
-      agentId: flags.agentId,
-    })
+    const find = () => ensureDaemon({ cwd, env, dataDir: flags.data })
+    await using calls = createDaemonCalls({ find, agentId: flags.agentId })
     await serveOverStdio(calls.call, {
       // Every client has a process of its own.
       session: sessionName(env) ?? `MCP session ${process.pid}`,
@@ -39,14 +37,17 @@ background, where it stays.`,
   },
 })
 
-interface DaemonCallsDeps {
-  /** Asked before every call: the daemon may have been started anew meanwhile, at another address. */
-  find(): Promise<FoundDaemon>
+/**
+ * Calls of whichever daemon runs here at the moment: it may have been started anew meanwhile, at another address. One
+ * that is lost because it ended is made again, once.
+ */
+export function createDaemonCalls({
+  find,
+  agentId,
+}: {
+  readonly find: () => Promise<FoundDaemon>
   readonly agentId?: string | undefined
-}
-
-/** Calls of whichever daemon runs here at the moment. One that is lost because it ended is made again, once. */
-export function createDaemonCalls({ find, agentId }: DaemonCallsDeps) {
+}) {
   let held: { life: string; client: Promise<Client> } | undefined
 
   async function clientOfNow(): Promise<Client> {

@@ -1,4 +1,4 @@
-import { calling, rendered } from '../form/answer.ts'
+import { rendered } from '../form/answer.ts'
 import { command } from '../form/command.ts'
 import { UsageError } from '../program/report.ts'
 import { browserName } from './browser-name.ts'
@@ -8,7 +8,7 @@ const COLUMNS = { sessions: ['sessionId', 'browser', 'usedAt', 'createdAt', 'exp
 export const sessions = command({
   about: 'show the browsers in which people use the dashboard',
   examples: ['cacpd ui sessions'],
-  ask: () => calling('cacp/ui/sessions', {}),
+  ask: () => (client) => client.call('cacp/ui/sessions', {}),
   show: (result, screen) => {
     const named = result.sessions.map((one) => ({ ...one, browser: browserName(one.userAgent) }))
     return named.length === 0 ? 'none' : rendered({ sessions: named }, screen, COLUMNS)
@@ -26,7 +26,8 @@ export const revoke = command({
         'Name one session, or end all of them with --all',
         '`cacpd ui sessions` shows them',
       )
-    return calling('cacp/ui/revoke', session === undefined ? { all: true } : { sessionId: session })
+    const ended = session === undefined ? { all: true } : { sessionId: session }
+    return (client) => client.call('cacp/ui/revoke', ended)
   },
   show: ({ sessions: ended }) =>
     ended.length === 0
