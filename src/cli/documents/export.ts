@@ -31,7 +31,7 @@ export const exportContracts = command({
     if (output === '') throw new UsageError('--output: must not be empty')
     const contracts = await withDaemon(given, terminal, (client) => contractsInForce(client, project))
     const isYaml = /\.ya?ml$/i.test(output ?? '')
-    const { text, left } = await WRITERS[form as Form](contracts, { title, isYaml })
+    const { text, left } = await written(form, contracts, { title, isYaml })
     const path = output === undefined ? undefined : resolve(terminal.cwd, output)
     if (path === undefined) terminal.print(text)
     else {
@@ -43,37 +43,22 @@ export const exportContracts = command({
   },
 })
 
-type Form = 'openapi' | 'asyncapi' | 'markdown'
-
-interface Written {
-  readonly text: string
-  readonly left: readonly Left[]
-}
-
-interface Look {
-  readonly title: string
-  readonly isYaml: boolean
-}
-
-const WRITERS: Readonly<Record<Form, (contracts: readonly InForce[], look: Look) => Promise<Written>>> = {
-  openapi: async (contracts, { title, isYaml }) => {
-    const { toOpenApi } = await import('../../domain/documents/to-openapi.ts')
-    const { document, left } = toOpenApi(contracts, title)
-    return { text: await textOf(document, isYaml), left }
-  },
-  asyncapi: async (contracts, { title, isYaml }) => {
-    const { toAsyncApi } = await import('../../domain/documents/to-asyncapi.ts')
-    const { document, left } = toAsyncApi(contracts, title)
-    return { text: await textOf(document, isYaml), left }
-  },
-  markdown: async (contracts, { title }) => {
+/** Only what the form needs is loaded. */
+async function written(
+  form: string,
+  contracts: readonly InForce[],
+  { title, isYaml }: { title: string; isYaml: boolean },
+): Promise<{ text: string; left: readonly Left[] }> {
+  if (form === 'markdown') {
     const { toMarkdown } = await import('../../domain/documents/to-markdown.ts')
     return { text: toMarkdown(contracts, title), left: [] }
-  },
-}
-
-async function textOf(document: object, isYaml: boolean): Promise<string> {
-  if (!isYaml) return `${JSON.stringify(document, null, 2)}\n`
+  }
+  const write =
+    form === 'openapi'
+      ? (await import('../../domain/documents/to-openapi.ts')).toOpenApi
+      : (await import('../../domain/documents/to-asyncapi.ts')).toAsyncApi
+  const { document, left } = write(contracts, title)
+  if (!isYaml) return { text: `${JSON.stringify(document, null, 2)}\n`, left }
   const { stringify } = await import('yaml')
-  return stringify(document, { aliasDuplicateObjects: false })
+  return { text: stringify(document, { aliasDuplicateObjects: false }), left }
 }

@@ -43,7 +43,7 @@ export const importDocument = command({
       const failed =
         dryRun === true
           ? new Map<Step, string>()
-          : await carryOut(client, wanted, { projectId, parties, terminal })
+          : await carryOut(client, wanted, (step) => callOf(step, projectId, parties), terminal)
       const names = (act: Step['act']) =>
         wanted.filter((step) => step.act === act && !failed.has(step)).map(({ item }) => item.name)
       return {
@@ -59,29 +59,24 @@ export const importDocument = command({
   failure: ({ refused }) => exitWith(refused.length > 0 ? 1 : 0),
 })
 
-interface Around {
-  readonly projectId: string
-  readonly parties: readonly string[] | undefined
-  readonly terminal: Terminal
-}
-
 /** Calls that fit into one request; says how far it is. What failed comes back with why. */
 async function carryOut(
   client: Client,
   steps: readonly Step[],
-  { terminal, ...around }: Around,
+  callFor: (step: Step) => BatchCall,
+  { complain }: Terminal,
 ): Promise<Map<Step, string>> {
   const failed = new Map<Step, string>()
   let done = 0
   for (const batch of batchesOf(steps)) {
-    const answers = await client.batch(batch.map((step) => callOf(step, around)))
+    const answers = await client.batch(batch.map(callFor))
     for (const [index, answer] of answers.entries()) {
       const step = batch[index]
       if (step !== undefined && answer.status === 'rejected')
         failed.set(step, (answer.reason as Error).message)
     }
     done += batch.length
-    if (steps.length > batch.length) terminal.complain(`${done} of ${steps.length}\n`)
+    if (steps.length > batch.length) complain(`${done} of ${steps.length}\n`)
   }
   return failed
 }
@@ -105,7 +100,7 @@ function* batchesOf(steps: readonly Step[]): Iterable<readonly Step[]> {
   if (batch.length > 0) yield batch
 }
 
-function callOf({ item, contract }: Step, { projectId, parties }: Omit<Around, 'terminal'>): BatchCall {
+function callOf({ item, contract }: Step, projectId: string, parties?: readonly string[]): BatchCall {
   const { name, type, content } = item
   if (contract === undefined)
     return {
