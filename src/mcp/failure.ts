@@ -17,9 +17,7 @@ export function failureText(thrown: unknown): string {
   return lines(
     inOwnWords(message),
     next === undefined ? undefined : `next: ${inOwnWords(next)}`,
-    isJsonObject(call) && AGENT_METHODS.has(String(call['method']))
-      ? `as a call: ${nextText(call)}`
-      : undefined,
+    isJsonObject(call) && AGENT_METHODS.has(String(call['method'])) && `as a call: ${nextText(call)}`,
     // The cursor to go on from, after an invalid one.
     typeof cursor === 'string' ? `cursor: ${cursor}` : undefined,
   )

@@ -5,12 +5,9 @@ import { isJsonObject, type Json, type JsonObject } from '../protocol/json/json.
 /** About 10,000 tokens: from there on clients warn or cut. */
 const MOST_TEXT = 40_000
 
-/** Joins lines; undefined and empty parts are left out, a list gives one line per item. */
-export const lines = (...parts: readonly (string | undefined | readonly string[])[]): string =>
-  parts
-    .flat()
-    .filter((part) => part !== undefined && part !== '')
-    .join('\n')
+/** Joins lines; parts that are not there or empty are left out, a list gives one line per item. */
+export const lines = (...parts: readonly (string | false | undefined | readonly string[])[]): string =>
+  parts.flat().filter(Boolean).join('\n')
 
 /** Quotes what somebody else wrote. */
 export const said = (text: unknown, most = 200): string =>

@@ -47,9 +47,7 @@ export const contextShare = tool({
         : await call(method, { ...content, ...about })
     return lines(
       `packet ${packetId} shared`,
-      type === 'question'
-        ? `next: wait ${JSON.stringify({ until: { question: { projectId, packetId } } })}`
-        : undefined,
+      type === 'question' && `next: wait ${JSON.stringify({ until: { question: { projectId, packetId } } })}`,
     )
   },
 })

@@ -54,9 +54,7 @@ export const implementation = tool({
         listIn(answer, 'implementations').map(
           (one) => `- repo ${textIn(one, 'repoId')} (${said(one['agentId'])}): ${textIn(one, 'status')}`,
         ),
-        Array.isArray(waitingFor) && waitingFor.length > 0
-          ? `not complete: repo ${waitingFor.join(', ')}`
-          : undefined,
+        Array.isArray(waitingFor) && waitingFor.length > 0 && `not complete: repo ${waitingFor.join(', ')}`,
       )
     }
     const params = { ...target, ...(action === 'complete' ? { files: [] } : {}), ...more }
@@ -67,15 +65,13 @@ export const implementation = tool({
       listIn(answer, 'ignored').map(
         (one) => `not looked at: ${said(one['file'])} of repo ${said(one['repo'])}: ${textIn(one, 'why')}`,
       ),
-      action === 'start'
-        ? `next: implementation ${JSON.stringify({ ...target, action: 'complete', files: [] })} once it is built, with the files you changed`
-        : undefined,
-      contractStatus === 'implemented'
-        ? `next: implementation ${JSON.stringify({ ...target, action: 'verify', result: 'success', evidence: EVIDENCE_TO_GIVE })} once you have tried it`
-        : undefined,
-      action === 'complete' && contractStatus === 'agreed'
-        ? `next: wait {"until":{"contract":${JSON.stringify({ ...target, statusAtLeast: 'implemented' })}}}`
-        : undefined,
+      action === 'start' &&
+        `next: implementation ${JSON.stringify({ ...target, action: 'complete', files: [] })} once it is built, with the files you changed`,
+      contractStatus === 'implemented' &&
+        `next: implementation ${JSON.stringify({ ...target, action: 'verify', result: 'success', evidence: EVIDENCE_TO_GIVE })} once you have tried it`,
+      action === 'complete' &&
+        contractStatus === 'agreed' &&
+        `next: wait {"until":{"contract":${JSON.stringify({ ...target, statusAtLeast: 'implemented' })}}}`,
     )
   },
 })

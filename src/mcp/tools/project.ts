@@ -78,9 +78,8 @@ async function listProjects({ call }: Turn): Promise<string> {
   return within(
     lines(
       projects.map(overviewText),
-      more === undefined
-        ? undefined
-        : `There are more: call ${JSON.stringify({ method: 'cacp/project/overview', params: { cursor: more } })}`,
+      more !== undefined &&
+        `There are more: call ${JSON.stringify({ method: 'cacp/project/overview', params: { cursor: more } })}`,
     ),
     'Look at one with project {projectId}',
   )
@@ -103,9 +102,8 @@ async function projectAnswer(projectId: string, { call }: Turn): Promise<string>
         (one) =>
           `contract ${textIn(one, 'contractId')} ${said(one['name'])} v${one['version']} ${textIn(one, 'status')}, by ${repos(one['proposedBy'])}${contractLine(one, repos)}`,
       ),
-      more === undefined
-        ? undefined
-        : `More contracts: call ${JSON.stringify({ method: 'cacp/contract/list', params: { projectId, cursor: more } })}`,
+      more !== undefined &&
+        `More contracts: call ${JSON.stringify({ method: 'cacp/contract/list', params: { projectId, cursor: more } })}`,
       listIn(context, 'packets').map((packet) => packetText(packet, repos, 300)),
     ),
     'Look at one contract or packet',
