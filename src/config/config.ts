@@ -93,7 +93,7 @@ export async function loadConfig({ flags, env, cwd, isOnlyLook = false }: Config
   let isOpened = false
   for (const key of KEYS) {
     const variable = variableOf(key)
-    const sources: readonly Given[] = [
+    const sources = [
       { from: `flag --${inWords(key, '-')}`, value: flags[key] },
       { from: `environment ${variable}`, value: fromText(key, env[variable] || undefined) },
       { from: `${path}, key ${key},`, value: file[key] },
@@ -201,12 +201,7 @@ function fromText(key: Key, text: string | undefined): unknown {
 
 const isTruth = (key: Key): boolean => Settings.shape[key].description === Settings.shape.open.description
 
-interface Given {
-  readonly from: string
-  readonly value: unknown
-}
-
-function checked(key: Key, { from, value }: Given): unknown {
+function checked(key: Key, { from, value }: { from: string; value: unknown }): unknown {
   const setting = Settings.shape[key]
   return readAs(setting, value, () => {
     const shown = SECRET.has(key) ? 'malformed' : JSON.stringify(value)

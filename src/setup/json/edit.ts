@@ -11,12 +11,6 @@ export interface JsonDocument {
   readonly root: Node
 }
 
-/** Something to put into an object under its key, or at the end of a list. */
-interface NewEntry {
-  readonly key?: string | undefined
-  readonly value: unknown
-}
-
 /** JSON with comments and trailing commas, as editors allow it. */
 function parsed(text: string): { root: Node | undefined; errors: readonly ParseError[] } | undefined {
   const errors: ParseError[] = []
@@ -45,8 +39,12 @@ export const nodeAt = (root: Node, path: JsonPath): Node | undefined => findNode
 
 const endOf = ({ offset, length }: Node): number => offset + length
 
-/** Puts one more entry into an object or a list, and leaves every other byte as it is. */
-export function putInto(document: JsonDocument, container: Node, { key, value }: NewEntry): Splice[] {
+/** Puts one more entry into an object under its key, or at the end of a list, and leaves every other byte as it is. */
+export function putInto(
+  document: JsonDocument,
+  container: Node,
+  { key, value }: { readonly key?: string | undefined; readonly value: unknown },
+): Splice[] {
   const { text } = document
   const children = container.children ?? []
   const [first, last] = [children[0], children.at(-1)]

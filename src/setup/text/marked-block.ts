@@ -4,14 +4,14 @@ import { endOfLine, insertion, removal, type Splice } from '../edit.ts'
 /** Tells versions apart, where nobody tries to make a collision. */
 export const shortHash = (text: string): string => sha256(text).slice(0, 12)
 
-/** How a comment is written in this kind of file. */
-interface CommentStyle {
-  readonly open: string
-  readonly close: string
-}
-
-/** Lines between two marks by which they are found again. The hash identifies their version. */
-export function markedBlock(lines: readonly string[], { open, close }: CommentStyle): string {
+/**
+ * Lines between two marks by which they are found again: comments, which are opened and closed so in this kind of file.
+ * The hash identifies their version.
+ */
+export function markedBlock(
+  lines: readonly string[],
+  { open, close }: { readonly open: string; readonly close: string },
+): string {
   const hash = shortHash(lines.join('\n'))
   return [
     `${open}BEGIN CACP INTEGRATION v1 hash:${hash}${close}`,
