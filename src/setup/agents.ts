@@ -41,16 +41,10 @@ export const AGENT_NAMES = Object.keys(AGENTS) as readonly Agent[]
 
 export const isAgent = (name: string): name is Agent => Object.hasOwn(AGENTS, name)
 
-/** Codex runs a hook only after the user has trusted it. */
-export const HOOK_HINTS: Readonly<Partial<Record<Agent, Hint>>> = {
+/** What the user should know once the hooks are there: Codex runs a hook only after the user has trusted it. */
+export const HOOK_HINTS: Readonly<Partial<Record<Agent, { of: string; text: string }>>> = {
   codex: {
     of: '.codex/hooks.json',
     text: 'Codex runs the hooks of .codex/hooks.json only after you have trusted each of them in /hooks.',
   },
-}
-
-/** What the user should know once this file is there. */
-interface Hint {
-  readonly of: string
-  readonly text: string
 }

@@ -27,7 +27,7 @@ export interface SetupFile {
   /** What the user can put in by hand where the file is left alone. */
   readonly paste: string
   /** The whole file is ours, so what is left of it can be removed. */
-  readonly isWhole: boolean
+  readonly isWhole?: boolean
   /** Written where the file is missing, and never corrected: from then on it belongs to the people. */
   readonly isOnce?: boolean
   put(text: string | undefined): Edit

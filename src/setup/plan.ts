@@ -86,7 +86,7 @@ export function planRemoval(
       : { did: 'left', why: edit.refused }
   if (edit.splices.length === 0) return { did: 'nothing' }
   const text = applySplices(current, edit.splices)
-  const isOurs = file.isWhole || (record?.created ?? true)
+  const isOurs = file.isWhole === true || (record?.created ?? true)
   if (isOurs && file.isBlank(text)) return { did: 'removed' }
   return { did: 'stripped', text, lines: removedBy(edit.splices, false) }
 }

@@ -17,11 +17,9 @@ interface Client {
   goOn(text: string): object
 }
 
-const CLAUDE_MOMENTS = { SessionStart: 'start', UserPromptSubmit: 'prompt', Stop: 'stop' } as const
-
 /** Codex uses the same format. */
 const claudeLike: Client = {
-  moments: CLAUDE_MOMENTS,
+  moments: { SessionStart: 'start', UserPromptSubmit: 'prompt', Stop: 'stop' },
   tell: (hookEventName, additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } }),
   goOn: (reason) => ({ decision: 'block', reason }),
 }

@@ -30,14 +30,10 @@ export function jsonFile({ path, purpose, entries, companion }: JsonFileOptions)
   return {
     path,
     purpose,
-    isWhole: false,
     paste: whole,
     put: (text) => {
       if (text === undefined || isBlankText(text))
-        return {
-          splices: [insertion(text?.length ?? 0, whole)],
-          made: pathsAround(entries, companion),
-        }
+        return { splices: [insertion(text?.length ?? 0, whole)], made: pathsAround(entries, companion) }
       return inSteps(text, [...entries.map((entry) => putEntry(entry)), putCompanion(companion)])
     },
     strip: (text, made) => {

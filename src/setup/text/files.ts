@@ -1,13 +1,5 @@
 import { type Edit, insertion, isBlankText, NOTHING, removal, type SetupFile } from '../edit.ts'
-import {
-  appended,
-  BROKEN_MARKS,
-  cutLines,
-  findBlock,
-  markedBlock,
-  putBlock,
-  shortHash,
-} from './marked-block.ts'
+import { appended, cutLines, editBlock, markedBlock, putBlock, shortHash } from './marked-block.ts'
 
 const HTML = { open: '<!-- ', close: ' -->' }
 
@@ -17,19 +9,12 @@ export function blockFile(path: string, purpose: string, lines: readonly string[
   return {
     path,
     purpose,
-    isWhole: false,
     paste: `${block}\n`,
-    put: (text = '') => {
-      const place = findBlock(text)
-      return place === 'broken'
-        ? { refused: BROKEN_MARKS }
-        : { splices: putBlock(text, block, place), made: [] }
-    },
-    strip: (text) => {
-      const place = findBlock(text)
-      if (place === 'broken') return { refused: BROKEN_MARKS }
-      return place === undefined ? NOTHING : { splices: [cutLines(text, place)], made: [] }
-    },
+    put: (text = '') => editBlock(text, (place) => ({ splices: putBlock(text, block, place), made: [] })),
+    strip: (text) =>
+      editBlock(text, (place) =>
+        place === undefined ? NOTHING : { splices: [cutLines(text, place)], made: [] },
+      ),
     isBlank: isBlankText,
   }
 }
@@ -43,7 +28,6 @@ export function importLine(path: string, purpose: string, line: string): SetupFi
   return {
     path,
     purpose,
-    isWhole: false,
     paste: `${line}\n`,
     put: (text) =>
       text === undefined || isImported(text) ? NOTHING : { splices: [appended(text, line)], made: [] },
@@ -109,7 +93,6 @@ export function settingsFile(
   return {
     path,
     purpose,
-    isWhole: false,
     isOnce: true,
     paste: whole,
     put: () => (Object.keys(settings).length > 0 ? { splices: [insertion(0, whole)], made: [] } : NOTHING),

@@ -1,5 +1,5 @@
 import { sha256 } from '../../protocol/text/sha256.ts'
-import { endOfLine, insertion, removal, type Splice } from '../edit.ts'
+import { type Edit, endOfLine, insertion, removal, type Splice } from '../edit.ts'
 
 /** Tells versions apart, where nobody tries to make a collision. */
 export const shortHash = (text: string): string => sha256(text).slice(0, 12)
@@ -29,7 +29,7 @@ interface BlockPlace {
 }
 
 /** Undefined where there is no block; `broken` where the marks do not match. */
-export function findBlock(text: string): BlockPlace | 'broken' | undefined {
+function findBlock(text: string): BlockPlace | 'broken' | undefined {
   const begins = [...text.matchAll(BEGIN)]
   const ends = [...text.matchAll(END)]
   const [begin, end] = [begins[0], ends[0]]
@@ -39,7 +39,13 @@ export function findBlock(text: string): BlockPlace | 'broken' | undefined {
   return { from: begin.index, to: end.index + end[0].replace(/\r$/, '').length }
 }
 
-export const BROKEN_MARKS = 'has BEGIN and END CACP INTEGRATION lines that do not belong together'
+const BROKEN_MARKS = 'has BEGIN and END CACP INTEGRATION lines that do not belong together'
+
+/** An edit by where our block is, if there is one. */
+export function editBlock(text: string, edit: (place: BlockPlace | undefined) => Edit): Edit {
+  const place = findBlock(text)
+  return place === 'broken' ? { refused: BROKEN_MARKS } : edit(place)
+}
 
 /** Replaces the block that is there, or appends it after an empty line. */
 export function putBlock(text: string, block: string, place: BlockPlace | undefined): Splice[] {

@@ -9,7 +9,7 @@ import {
   type SetupFile,
   type Splice,
 } from '../edit.ts'
-import { BROKEN_MARKS, cutLines, findBlock, markedBlock, putBlock } from './marked-block.ts'
+import { cutLines, editBlock, markedBlock, putBlock } from './marked-block.ts'
 
 /** A table of ours in a TOML file of the user, between marks at its end. */
 interface TomlTable {
@@ -30,25 +30,22 @@ export function tomlFile({ path, purpose, keys, values, telling }: TomlTable): S
   return {
     path,
     purpose,
-    isWhole: false,
     paste: `${lines.join('\n')}\n`,
     put: (text = '') => {
       const document = read(text)
       if ('refused' in document) return document
-      const place = findBlock(text)
-      if (place === 'broken') return { refused: BROKEN_MARKS }
-      const existing = at(document.table, keys)
-      const isRight = telling.every((key) => same((existing as Table | undefined)?.[key], values[key]))
-      if (existing !== undefined && isRight) return NOTHING
-      if (existing !== undefined && place === undefined) return { refused: `has another ${name}` }
-      return checked(text, putBlock(text, block, place), keys)
+      return editBlock(text, (place) => {
+        const existing = at(document.table, keys)
+        const isRight = telling.every((key) => same((existing as Table | undefined)?.[key], values[key]))
+        if (existing !== undefined && isRight) return NOTHING
+        if (existing !== undefined && place === undefined) return { refused: `has another ${name}` }
+        return checked(text, putBlock(text, block, place), keys)
+      })
     },
-    strip: (text) => {
-      const place = findBlock(text)
-      if (place === undefined) return NOTHING
-      if (place === 'broken') return { refused: BROKEN_MARKS }
-      return checked(text, [cutLines(text, place)], keys)
-    },
+    strip: (text) =>
+      editBlock(text, (place) =>
+        place === undefined ? NOTHING : checked(text, [cutLines(text, place)], keys),
+      ),
     isBlank: isBlankText,
   }
 }
