@@ -1,14 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { NextCall } from '../../protocol/next-call.ts'
-import { type Advice, NO_ADVICE } from '../program/report.ts'
+import { NO_ADVICE } from '../program/report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The line to paste for the call that a refusal advises, and names for the ids in its sentences. */
-export async function adviceFor(
-  refusal: unknown,
-  words: readonly string[],
-  terminal: Terminal,
-): Promise<Advice> {
+export async function adviceFor(refusal: unknown, words: readonly string[], terminal: Terminal) {
   const data = refusal instanceof Error && 'data' in refusal ? refusal.data : undefined
   if (!isJsonObject(data)) return NO_ADVICE
   // A refusal comes from a call, which has loaded these modules already.

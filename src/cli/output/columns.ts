@@ -1,4 +1,4 @@
-type Row = Readonly<Record<string, unknown>>
+export type Row = Readonly<Record<string, unknown>>
 
 /** Names of keys, with spaces between them. */
 const keys = (names: string): readonly string[] => names.split(' ')
@@ -8,9 +8,7 @@ const CONTRACT = ['name', 'status', 'marks', 'objects', 'silent', 'version', 'in
 
 /** What people want to see of the lists in a method's result, most wanted first. All other lists show all they have. */
 export const COLUMNS: Readonly<Record<string, Columns>> = {
-  'cacp/project/list': {
-    projects: keys('projectId name status marks repoCount contractCount createdAt'),
-  },
+  'cacp/project/list': { projects: keys('projectId name status marks repoCount contractCount createdAt') },
   'cacp/project/get': {
     repos: keys('name role language agent_id agent_endpoint'),
     contracts: ['contract_id', ...CONTRACT, 'updated_at'],
@@ -31,19 +29,13 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   'cacp/audit/list': {
     lines: keys('at outcome what fault caller agentId from times ids projectId credential'),
   },
-  'cacp/peer/list': {
-    peers: keys('repoName endpoint trust health behind lastSeen lastError agentId'),
-  },
-  'cacp/invite/list': {
-    invites: keys('inviteId createdAt expiresAt isUsed projectName repoName replaces'),
-  },
+  'cacp/peer/list': { peers: keys('repoName endpoint trust health behind lastSeen lastError agentId') },
+  'cacp/invite/list': { invites: keys('inviteId createdAt expiresAt isUsed projectName repoName replaces') },
   'cacp/adp/search': { agents: keys('agentId name role languages signature endpoint') },
   'cacp/run/list': {
     runs: keys('run_id status work_type prompt asked_by runner attempt created_at failure'),
   },
-  'cacp/work/list': {
-    works: keys('workId status progress workType repoName sends createdAt error'),
-  },
+  'cacp/work/list': { works: keys('workId status progress workType repoName sends createdAt error') },
   'cacp/token/list': { tokens: keys('tokenId status expiresAt permissions projectId agentId') },
   'rpc.discover': { methods: keys('name summary') },
 }

@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
 
 /** The command that these words name, and what follows it. */
-export function commandAt(
-  program: Command,
-  words: readonly string[],
-): { readonly command: Command; readonly rest: readonly string[] } {
+export function commandAt(program: Command, words: readonly string[]) {
   let command = program
   let rest = words
   for (let next = named(command, rest[0]); next !== undefined; next = named(command, rest[0])) {

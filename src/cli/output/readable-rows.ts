@@ -2,12 +2,9 @@ import { reservationOn } from '../../domain/contract/reservation.ts'
 import { oneLine, shortened, textOf } from '../../domain/names/quoted.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
-import { ANSWERED, answersTo } from './contract-answers.ts'
-import { MARKED, marksOn } from './marks.ts'
+import type { Row } from './columns.ts'
 import { shortIds } from './short-ids.ts'
 import { isMoment, timeAgo } from './time-ago.ts'
-
-type Row = Readonly<Record<string, unknown>>
 
 /** What is needed beyond the answer to show it. */
 export interface Known {
@@ -194,3 +191,48 @@ function withOwnPart(given: Row): Row {
 const inForceText = ({ version, status }: Row): string => `version ${version}, ${status}`
 
 const isStatement = (by: unknown): boolean => isJsonObject(by) && typeof by['statement'] === 'string'
+
+/** Keys of a row that its marks replace. */
+const MARKED: ReadonlySet<string> = new Set([
+  ...['withdrawn', 'retired', 'archived'],
+  ...['conflicts', 'conflictCount', 'failed', 'endProposed'],
+])
+
+/** Marks for the unusual states of a contract or a project in a list. */
+function marksOn(row: Row): string[] {
+  const { conflicts, conflictCount, objects, failed, endProposed, withdrawn, retired, archived } = row
+  const marks = {
+    conflict: isThere(conflicts) || Number(conflictCount ?? 0) > 0,
+    objection: isThere(objects),
+    failure: failed === true,
+    'end proposed': endProposed === true,
+    withdrawn: withdrawn === true,
+    retired: retired === true,
+    archived: archived === true,
+  }
+  return Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []))
+}
+
+const isThere = (list: unknown): boolean => Array.isArray(list) && list.length > 0
+
+/** Keys of a contract that `answersTo` replaces. */
+const ANSWERED: ReadonlySet<string> = new Set(['objections', 'unanswered', 'needed'])
+
+/** Who has answered what to the newest version of a contract, by the ids of repos; undefined where it is no contract. */
+function answersTo(contract: Row) {
+  const { objections, unanswered, status, withdrawn } = contract
+  const needed = isJsonObject(contract['head']) ? contract['head']['needed'] : contract['needed']
+  const author = contract['proposed_by'] ?? contract['proposedBy']
+  if (!isTexts(objections) || !isTexts(unanswered) || !isTexts(needed) || typeof author !== 'string')
+    return undefined
+  // An author agrees by writing it, unless there is nobody else to say it.
+  const isAlone = needed.every((repo) => repo === author)
+  const silent = isAlone && status === 'proposed' ? [author] : unanswered
+  const agree = new Set([author, ...needed])
+  for (const repo of [...objections, ...silent]) agree.delete(repo)
+  // Nobody has to answer a withdrawn contract.
+  return { agree: [...agree], objects: objections, silent: withdrawn === true ? [] : silent }
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')

@@ -1,13 +1,11 @@
 import { isJsonObject } from '../../protocol/json/json.ts'
-import { type Columns, columnsOf, keysToShow } from './columns.ts'
+import { type Columns, columnsOf, keysToShow, type Row } from './columns.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable, printableLine } from './printable.ts'
 import { readableRow, readableRows } from './readable-rows.ts'
 import { type Look, renderTable } from './table.ts'
 
 const INDENT = '  '
-
-type Row = Readonly<Record<string, unknown>>
 
 interface Style extends Look {
   readonly columns?: Columns

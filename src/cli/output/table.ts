@@ -1,3 +1,4 @@
+import type { Row } from './columns.ts'
 import { paint, paintStatus } from './paint.ts'
 import { printable, printableLine } from './printable.ts'
 import type { Known } from './readable-rows.ts'
@@ -6,8 +7,6 @@ export interface Look extends Known {
   readonly colour: boolean
   readonly width: number
 }
-
-type Row = Readonly<Record<string, unknown>>
 
 const CELL_WIDTH = 40
 const GAP = '  '
