@@ -3,7 +3,6 @@ import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import { defined } from '../../protocol/collections/defined.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-/** The result of one check of `cacpd doctor`. */
 export interface Finding {
   /** What was checked, in a word or two. */
   readonly check: string
@@ -14,7 +13,6 @@ export interface Finding {
   readonly fix?: string
 }
 
-/** What one check finds. */
 export const findingsOf = (check: string) => {
   const find =
     (verdict: Finding['verdict']) =>

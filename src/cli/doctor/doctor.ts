@@ -12,12 +12,6 @@ import { checkDaemon } from './daemon.ts'
 import { type Diagnosis, type Finding, failed, isWrong, type Patient } from './diagnosis.ts'
 import { checkDataDirectory, checkJournal, checkRepository, checkSettings } from './place.ts'
 
-/** What `--fix` did, and what it could not, each in a sentence. */
-interface Repaired {
-  readonly fixed: string[]
-  readonly notFixed: string[]
-}
-
 type Check = readonly [name: string, look: (patient: Patient) => Promise<readonly Diagnosis[]>]
 
 const CHECKS: readonly Check[] = [
@@ -36,22 +30,29 @@ export const doctor = command({
   examples: ['cacpd doctor', 'cacpd doctor --fix'],
   result: async (flags, terminal) => {
     let found = await examine(flags, terminal)
-    const repaired: Repaired = { fixed: [], notFixed: [] }
-    if (flags.fix === true && found.some(({ repair }) => repair !== undefined)) {
-      for (const { repair } of found) if (repair !== undefined) await attempt(repair, repaired)
-      found = await examine(flags, terminal)
-    }
+    const fixed: string[] = []
+    const notFixed: string[] = []
+    const repairs = flags.fix === true ? found.flatMap(({ repair }) => repair ?? []) : []
+    for (const repair of repairs)
+      await repair().then(
+        (done) => fixed.push(done),
+        (error: unknown) => notFixed.push(error instanceof Error ? error.message : String(error)),
+      )
+    if (repairs.length > 0) found = await examine(flags, terminal)
     const findings = found.map(({ repair, preventsStart: _, ...finding }) => ({
       ...finding,
       fixable: repair !== undefined,
     }))
-    return { healthy: !findings.some(isWrong), ...repaired, findings }
+    return { healthy: !findings.some(isWrong), fixed, notFixed, findings }
   },
   show: (result, screen) => inWords(result, screen),
   failure: ({ healthy }) => (healthy ? undefined : new ExitWith(1)),
 })
 
-interface Report extends Repaired {
+interface Report {
+  /** What `--fix` did, and what it could not, each in a sentence. */
+  readonly fixed: readonly string[]
+  readonly notFixed: readonly string[]
   readonly findings: readonly (Finding & { readonly fixable: boolean })[]
 }
 
@@ -73,14 +74,6 @@ function startLast(finding: Diagnosis): Diagnosis {
   if (finding.check !== 'daemon' || finding.repair === undefined) return finding
   const { repair: _, ...others } = finding
   return { ...others, fix: 'Put right what is said above; then start it with `cacpd up -d`' }
-}
-
-async function attempt(repair: () => Promise<string>, { fixed, notFixed }: Repaired): Promise<void> {
-  try {
-    fixed.push(await repair())
-  } catch (error) {
-    notFixed.push(error instanceof Error ? error.message : String(error))
-  }
 }
 
 const SIGNS = { ok: ['green', '✓'], note: ['yellow', '!'], wrong: ['red', '✗'] } as const
