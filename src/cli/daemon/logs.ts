@@ -41,12 +41,9 @@ export const logs = command({
   },
 })
 
-const COLOURS: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
-  info: 'green',
-  warn: 'yellow',
-  error: 'red',
-  fatal: 'red',
-}
+const COLOURS = new Map(
+  Object.entries({ info: 'green', warn: 'yellow', error: 'red', fatal: 'red' } as const),
+)
 
 /** A line of the log for people: when, how bad, what, and what it is about. What is no JSON is shown as it is. */
 function readableLine(line: string, look: { colour: boolean }): string {
@@ -56,7 +53,7 @@ function readableLine(line: string, look: { colour: boolean }): string {
   const word = levels.labels[Number(level)] ?? String(level)
   const facts = Object.entries(about).map(([name, value]) => `${name}=${shown(value)}`)
   const said = printable([msg, ...facts].filter((part) => part !== undefined).join('  '))
-  return `${paint('dim', printable(String(time)), look)} ${paint(COLOURS[word] ?? 'dim', word.padEnd(5), look)} ${said}`
+  return `${paint('dim', printable(String(time)), look)} ${paint(COLOURS.get(word) ?? 'dim', word.padEnd(5), look)} ${said}`
 }
 
 function shown(value: unknown): string {

@@ -53,11 +53,7 @@ export async function act<Name extends MethodName>(
 }
 
 /** The same with what the other repository has to know before the story goes on. */
-export async function share<Name extends MethodName>(
-  stage: Stage,
-  actor: Actor,
-  deed: Act<Name>,
-): Promise<ResultOf<Name>> {
+export async function share<Name extends MethodName>(stage: Stage, actor: Actor, deed: Act<Name>) {
   const result = await act(stage, actor, deed)
   const at = actor === stage.backend ? stage.frontend : stage.backend
   await arrival(stage, { at, what: 'it' }, () => isDelivered(actor))

@@ -48,12 +48,7 @@ export const PROFILE = {
   },
 }
 
-const AVATAR_CALL = {
-  method: 'PUT',
-  path: '/api/v1/users/me/avatar',
-  maxBytes: 1_000_000,
-  formats: ['png'],
-}
+const AVATAR_CALL = { method: 'PUT', path: '/api/v1/users/me/avatar', maxBytes: 1_000_000, formats: ['png'] }
 
 /** What both sides change at once. */
 export const AVATAR = {

@@ -18,10 +18,7 @@ export const METHOD_GROUPS: Readonly<Record<string, MethodGroup>> = {
     about: 'what they agree on: propose, respond, update',
     shown: ['list', 'propose', 'accept', 'diff', 'review', 'wait'],
   },
-  context: {
-    about: 'questions, decisions, code and types that they share',
-    shown: ['ask-question', 'list'],
-  },
+  context: { about: 'questions, decisions, code and types that they share', shown: ['ask-question', 'list'] },
   implementation: {
     about: 'who implements a contract, and whether it works',
     shown: ['start', 'get-status'],

@@ -6,20 +6,13 @@ import { printableLine } from '../output/printable.ts'
 import { exitWith } from '../program/report.ts'
 import { readContracts } from './read-contracts.ts'
 
-const COLOURS = {
-  breaking: 'red',
-  behind: 'yellow',
-  ahead: 'yellow',
-  unknown: 'yellow',
-  same: 'green',
-} as const
-const MARKS: Readonly<Record<Drift, string>> = {
-  breaking: '!',
-  behind: '<',
-  ahead: '>',
-  unknown: '?',
-  same: '=',
-}
+const LOOKS = {
+  breaking: ['red', '!'],
+  behind: ['yellow', '<'],
+  ahead: ['yellow', '>'],
+  unknown: ['yellow', '?'],
+  same: ['green', '='],
+} as const satisfies Record<Drift, unknown>
 
 export const drift = command({
   about:
@@ -50,8 +43,9 @@ function answerOf(rows: readonly DriftRow[]): 'same' | 'drift' | 'unknown' {
 
 function lines({ name, drift: one, version, say }: DriftRow, look: { readonly colour: boolean }): string {
   const against = version === undefined ? '' : `, version ${version}`
+  const [colour, mark] = LOOKS[one]
   return [
-    paint(COLOURS[one], printableLine(`${MARKS[one]} ${name}${against}: ${one}`), look),
+    paint(colour, printableLine(`${mark} ${name}${against}: ${one}`), look),
     ...say.map((text) => printableLine(`    ${text}`)),
   ].join('\n')
 }

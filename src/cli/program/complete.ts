@@ -16,14 +16,8 @@ const MOST = 200
 
 /** For each kind of thing: the method that lists it, where the list is in the answer, and its keys for name and ID. */
 const QUESTIONS: Readonly<Record<Offered, Question>> = {
-  project: { method: 'cacp/project/overview', list: 'projects', name: 'name', id: 'projectId' },
-  contract: {
-    method: 'cacp/contract/list',
-    list: 'contracts',
-    name: 'name',
-    id: 'contractId',
-    isIn: 'project',
-  },
+  project: { method: 'cacp/project/overview', list: 'projects', id: 'projectId' },
+  contract: { method: 'cacp/contract/list', list: 'contracts', id: 'contractId', isIn: 'project' },
   packet: {
     method: 'cacp/context/list',
     list: 'packets',
@@ -31,7 +25,7 @@ const QUESTIONS: Readonly<Record<Offered, Question>> = {
     id: 'packet_id',
     isIn: 'project',
   },
-  repo: { method: 'cacp/project/get', list: 'repos', name: 'name', id: 'repo_id', isIn: 'project' },
+  repo: { method: 'cacp/project/get', list: 'repos', id: 'repo_id', isIn: 'project' },
   peer: { method: 'cacp/peer/list', list: 'peers', name: 'repoName', id: 'agentId' },
   item: { method: 'cacp/inbox/list', list: 'items', name: 'about.name', id: 'id' },
   question: { method: 'cacp/inbox/list', list: 'items', name: 'about.name', id: 'id', about: 'packet' },
@@ -40,7 +34,7 @@ const QUESTIONS: Readonly<Record<Offered, Question>> = {
 interface Question {
   readonly method: string
   readonly list: string
-  /** Keys, from the outermost on. */
+  /** Keys, from the outermost on; default: `name`. */
   readonly name?: string
   readonly id: string
   readonly isIn?: 'project'
@@ -54,11 +48,7 @@ type Offer = readonly [word: string, about?: string]
  * `cacpd complete -- WORDS`: prints a line for each word that can stand in the place of the last one, with what it is,
  * for the shell that asks.
  */
-export async function offerWords(
-  words: readonly string[],
-  program: Command,
-  terminal: Terminal,
-): Promise<void> {
+export async function offerWords(words: readonly string[], program: Command, terminal: Terminal) {
   const [typed, begun = ''] = [words.slice(0, -1), words.at(-1)]
   const command = await commandIn(program, typed.slice(1), terminal)
   const before = typed.at(-1)
@@ -118,11 +108,7 @@ function wordsBelow(command: Command): Offer[] {
   ]
 }
 
-async function valuesFor(
-  question: Question,
-  words: readonly string[],
-  { env, cwd }: Terminal,
-): Promise<string[]> {
+async function valuesFor(question: Question, words: readonly string[], { env, cwd }: Terminal) {
   const after = (options: readonly string[]) => {
     const at = words.findLastIndex((word) => options.includes(word.split('=', 1)[0] ?? ''))
     const [, joined] = /^[^=]*=(.*)$/s.exec(words[at] ?? '') ?? []
@@ -137,7 +123,7 @@ async function valuesFor(
   const isMeant = (row: JsonObject) =>
     question.about === undefined || textAt(row, 'about.kind') === question.about
   const found = Array.isArray(rows) ? rows.filter(isJsonObject).filter(isMeant).slice(0, MOST) : []
-  const names = found.map((row) => textAt(row, question.name))
+  const names = found.map((row) => textAt(row, question.name ?? 'name'))
   // A name that several go by names none of them.
   const isClear = (name: string) =>
     isPlainLabel(name) && name !== '' && names.indexOf(name) === names.lastIndexOf(name)
@@ -146,7 +132,7 @@ async function valuesFor(
     .filter((value) => value !== '' && isPlainLabel(value))
 }
 
-function textAt(row: JsonObject, keys = ''): string {
+function textAt(row: JsonObject, keys: string): string {
   let value: unknown = row
   for (const key of keys.split('.')) value = isJsonObject(value) ? value[key] : undefined
   return typeof value === 'string' ? value : ''
