@@ -165,10 +165,7 @@ const isOpening = (key: Key, value: unknown): boolean => {
   return canonicalText(value) !== canonicalText(Settings.shape[key].parse(undefined))
 }
 
-async function assertTrusted(
-  opening: object,
-  { path, ...place }: TrustedPlace & { path: string },
-): Promise<void> {
+async function assertTrusted(opening: object, { path, ...place }: TrustedPlace & { path: string }) {
   if (await isTrusted('opening', opening, place)) return
   throw new ConfigError(
     `${path} lets others in (${Object.keys(opening).join(', ')}), which a repository cannot decide for this machine: look at it and allow it with \`cacpd config trust\`, or say it in flags or variables instead`,

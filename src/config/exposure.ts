@@ -10,9 +10,7 @@ const isLoopbackHost = (host: string): boolean =>
   classOfHost(host.includes(':') ? `[${host}]` : host) === 'loopback'
 
 /** With TLS always when other machines can call, otherwise only if a certificate is given; without it undefined. */
-export async function certificateFor(
-  exposure: Omit<Exposure, 'open'> & { readonly dataDir: string },
-): Promise<ServerCertificate | undefined> {
+export async function certificateFor(exposure: Omit<Exposure, 'open'> & { readonly dataDir: string }) {
   const { host, tlsCert, tlsKey, dataDir } = exposure
   if (tlsCert !== null && tlsKey !== null) return readCertificate(tlsCert, tlsKey)
   return isLoopbackHost(host) ? undefined : ensureCertificate(dataDir, namesOf(exposure))

@@ -6,7 +6,6 @@ import { lines } from './text.ts'
 import { nextText } from './tools/inbox-text.ts'
 import { inToolWords } from './tools/tool-call.ts'
 
-/** The problem, and what to do about it. */
 export function failureText(thrown: unknown): string {
   const { message, next, data } = isForCaller(thrown) ? thrown : UNEXPECTED
   const { cursor, call } = data ?? {}

@@ -15,10 +15,7 @@ interface Pipes {
 const NO_MESSAGE = 'passed over something on stdin that is no message of JSON-RPC'
 
 /** Serves one client; ends when the client closes its input. */
-export async function serveOverStdio(
-  call: CallMethod,
-  { session, input, output, complain }: Pipes,
-): Promise<void> {
+export async function serveOverStdio(call: CallMethod, { session, input, output, complain }: Pipes) {
   const transport = new StdioServerTransport(input, output)
   const connection = serveStdio(() => createMcpServer({ call, session }), {
     transport,

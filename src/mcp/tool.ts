@@ -93,9 +93,9 @@ function checked<Input extends z.ZodObject>(
 }
 
 /** The daemon that the tools call, in this process or over a connection. */
-export type CallMethod = (method: string, params: JsonObject, options?: CallOptions) => Promise<JsonObject>
-
-interface CallOptions {
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal | undefined
-}
+export type CallMethod = (
+  method: string,
+  params: JsonObject,
+  /** The signal is aborted when nobody waits for the answer any more. */
+  options?: { readonly signal?: AbortSignal | undefined },
+) => Promise<JsonObject>

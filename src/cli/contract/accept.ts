@@ -42,18 +42,16 @@ function chosen({ name, suggestions = [], responses }: Contract, number: string 
   const called = quoted(printableLine(name))
   const write = `Write the next version yourself: cacpd contract update --contract-id ${called} --content JSON`
   if (suggestions.length === 0)
-    throw new CommandError(`Nobody suggests a change of ${printableLine(name)} that was not met`, {
-      kind: 'conflict',
-      next: `See who said what with cacpd contract history ${called}`,
-    })
+    throw new CommandError(
+      `Nobody suggests a change of ${printableLine(name)} that was not met`,
+      'conflict',
+      `See who said what with cacpd contract history ${called}`,
+    )
   const found = number === undefined ? open : open.filter((one) => String(one.number) === number)
   const [only, ...others] = found
   if (only !== undefined && others.length === 0) return only
   if (open.length === 0)
-    throw new CommandError(`No suggestion can be accepted as it is: ${all}`, {
-      kind: 'conflict',
-      next: write,
-    })
+    throw new CommandError(`No suggestion can be accepted as it is: ${all}`, 'conflict', write)
   throw number === undefined
     ? new UsageError(
         `Choose one with --suggestion: ${all}`,

@@ -21,11 +21,7 @@ export async function listContracts(client: Client, projectId: string): Promise<
 }
 
 /** These contracts with their contents, in this order. */
-export async function fetchContracts(
-  client: Client,
-  projectId: string,
-  ids: readonly string[],
-): Promise<WholeContract[]> {
+export async function fetchContracts(client: Client, projectId: string, ids: readonly string[]) {
   const contracts: WholeContract[] = []
   for (let at = 0; at < ids.length; at += AT_ONCE * LIMITS.batchItems) {
     const batches = Array.from({ length: AT_ONCE }, (_, index) => {
@@ -37,11 +33,7 @@ export async function fetchContracts(
   return contracts
 }
 
-async function fetchBatch(
-  client: Client,
-  projectId: string,
-  ids: readonly string[],
-): Promise<WholeContract[]> {
+async function fetchBatch(client: Client, projectId: string, ids: readonly string[]) {
   if (ids.length === 0) return []
   const calls = ids.map((contractId) => ({
     method: 'cacp/contract/get' as const,

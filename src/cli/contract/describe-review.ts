@@ -81,10 +81,7 @@ export function githubReview(review: Review, file: string | undefined): string {
 }
 
 /** What it does to one repo, where that has another version, and what the repo itself said. */
-function repoText(
-  { repo, verdict, against, because, site, accepted = [] }: RepoReview,
-  review: Review,
-): string {
+function repoText({ repo, verdict, against, because, site, accepted = [] }: RepoReview, review: Review) {
   const [last] = accepted.toReversed()
   const isAll = because.every((one) => accepted.some(({ fingerprint }) => fingerprint === one))
   return [

@@ -54,24 +54,18 @@ function describeExpected({ repo, side, uses, tolerates, sites, review }: Expect
   ].join('\n')
 }
 
-export const unused = methodForm('cacp/contract/unused', {
-  show: (result) => describeUnused(result),
-})
+export const unused = methodForm('cacp/contract/unused', { show: (result) => describeUnused(result) })
 
 function describeUnused({ version, unused: places, heard, silent, truncated }: Unused): string {
-  const quiet =
-    silent.length === 0
-      ? []
-      : [
-          `${silent.join(', ')} ${silent.length === 1 ? 'has' : 'have'} not said what of it is used, with cacpd contract expect`,
-        ]
-  const lines = heard.length === 0 ? [] : [`not used of version ${version} by ${heard.join(', ')}:`]
   return [
-    ...lines,
+    ...(heard.length === 0 ? [] : [`not used of version ${version} by ${heard.join(', ')}:`]),
     ...(heard.length > 0 && places.length === 0 ? ['nothing: all of it is used'] : places),
     ...(truncated === true ? ['and more'] : []),
-    ...quiet,
+    ...(silent.length === 0 ? [] : [notSaid(silent)]),
   ]
     .map(printableLine)
     .join('\n')
 }
+
+const notSaid = (silent: readonly string[]): string =>
+  `${silent.join(', ')} ${silent.length === 1 ? 'has' : 'have'} not said what of it is used, with cacpd contract expect`

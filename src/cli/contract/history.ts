@@ -55,11 +55,7 @@ function acceptsText(accepts: readonly string[]): string {
   return `, accepts ${accepts.length === 1 ? 'a change that breaks it' : `${accepts.length} changes that break it`} (${accepts.join(', ')})`
 }
 
-function partiesText(
-  before: readonly string[],
-  after: readonly string[],
-  repo: (id: string) => string,
-): string {
+function partiesText(before: readonly string[], after: readonly string[], repo: (id: string) => string) {
   const added = after.flatMap((id) => (before.includes(id) ? [] : [`+${repo(id)}`]))
   const removed = before.flatMap((id) => (after.includes(id) ? [] : [`-${repo(id)}`]))
   const changed = [...added.sort(), ...removed.sort()]

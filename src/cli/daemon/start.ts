@@ -38,10 +38,7 @@ export const start = command({
 const UNTIL_ALL_IS_LOADED = 10_000
 
 /** Returns when a signal has ended the daemon. */
-async function startDaemonWith(
-  { json, newData: isNew = false, ...flags }: StartFlags,
-  terminal: Terminal,
-): Promise<void> {
+async function startDaemonWith({ json, newData: isNew = false, ...flags }: StartFlags, terminal: Terminal) {
   for (const { name, closest } of unknownVariables(terminal.env))
     terminal.complain(`warning: ${printable(name)} is no setting; the closest one is ${closest}\n`)
   const config = await loadConfig({ flags, env: terminal.env, cwd: terminal.cwd })

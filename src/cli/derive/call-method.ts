@@ -1,23 +1,19 @@
 import type { Client } from '../../client.ts'
 import type { MethodName } from '../../methods/table.ts'
-import { type Answering, askAndShow, rendered } from '../form/answer.ts'
+import { type Answering, type Around, askAndShow, rendered } from '../form/answer.ts'
 import type { CallFlags } from '../form/with-daemon.ts'
 import { COLUMNS } from '../output/columns.ts'
 import type { Look } from '../output/table.ts'
-import type { Terminal } from '../output/terminal.ts'
 import { uploadFiles } from './local-file.ts'
 import type { MethodForm, Params } from './method-form.ts'
 
-interface MethodCall {
-  readonly method: string
-  readonly params: Params
-  readonly flags: CallFlags
-  readonly terminal: Terminal
-}
-
 /** Calls a method of the daemon and prints its result, as its form says or in lines and tables. */
-export async function callAndPrint(call: MethodCall, form: MethodForm = {}): Promise<void> {
-  const { method, params, flags: given, terminal } = call
+export async function callAndPrint(
+  method: string,
+  params: Params,
+  { given, terminal }: Around<CallFlags>,
+  form: MethodForm = {},
+): Promise<void> {
   let sent = params
   const ask = async (client: Client) => {
     const { withWholeIds } = await import('./whole-ids.ts')

@@ -15,6 +15,6 @@ export const call = command({
     const { method, params: json } = flags
     const params = json === undefined ? {} : await readJson(json, 'params', terminal)
     if (!isJsonObject(params)) throw new UsageError('params: must be a JSON object of named values')
-    await callAndPrint({ method, params, flags, terminal })
+    await callAndPrint(method, params, { given: flags, terminal })
   },
 })

@@ -85,7 +85,7 @@ export async function namesFor(
       contracts.set(id, pasteable(name, id))
     }
   }
-  for (const { projectId, contractId } of suggestedIn(calls)) {
+  for (const [contractId, projectId] of suggestedIn(calls)) {
     const shown = await client.call('cacp/contract/get', { projectId, contractId }).catch(() => undefined)
     const open = (shown?.suggestions ?? []).filter(({ acceptable }) => acceptable)
     for (const { response_id, number } of open)
@@ -125,13 +125,12 @@ function idsIn(calls: readonly NextCall[]): ReadonlyMap<string, ReadonlySet<stri
   return found
 }
 
-/** The contracts of which a suggestion is accepted. */
-function suggestedIn(calls: readonly NextCall[]): { projectId: string; contractId: string }[] {
-  const found = new Map<string, { projectId: string; contractId: string }>()
-  for (const { params } of calls) {
-    const { projectId, contractId, acceptSuggestion } = params
-    if (acceptSuggestion !== undefined && typeof projectId === 'string' && typeof contractId === 'string')
-      found.set(contractId, { projectId, contractId })
-  }
-  return [...found.values()]
-}
+/** The contracts of which a suggestion is accepted, each with its project. */
+const suggestedIn = (calls: readonly NextCall[]): ReadonlyMap<string, string> =>
+  new Map(
+    calls.flatMap(({ params: { projectId, contractId, acceptSuggestion } }): [string, string][] =>
+      acceptSuggestion !== undefined && typeof projectId === 'string' && typeof contractId === 'string'
+        ? [[contractId, projectId]]
+        : [],
+    ),
+  )

@@ -15,7 +15,7 @@ import { callAndPrint } from './call-method.ts'
 import { commandOf } from './kebab.ts'
 import { type KnownNames, withNames } from './known-names.ts'
 import { describeFile, type FileFlags, withoutUploads } from './local-file.ts'
-import type { GroupForm, MethodForm, MethodWord, Params, TakesForm } from './method-form.ts'
+import type { GroupForm, MethodForm, MethodWord, TakesForm } from './method-form.ts'
 import { METHOD_GROUPS } from './method-groups.ts'
 import { methodWords } from './method-words.ts'
 import { assertValid, commandLine, type ParamOption, paramOptions, readParams } from './param-options.ts'
@@ -96,7 +96,7 @@ function commandFor(row: AnyMethod, form: MethodForm = {}): CommandForm {
       const asked = form.adjust?.(described, values, terminal) ?? described
       assertValid(row, params, withoutUploads(asked))
       const flags = namesAgent ? { ...values, agentId: undefined } : values
-      await callAndPrint({ method: row.name, params: asked, flags, terminal }, form)
+      await callAndPrint(row.name, asked, { given: flags, terminal }, form)
     },
   }
 }
@@ -114,11 +114,7 @@ const fileWords = ({ key, option }: ParamOption): readonly MethodWord[] => [
 ]
 
 /** By their params, what the words say. */
-function paramsOfWords(
-  words: readonly MethodWord[],
-  { options, words: said }: Values,
-  row: AnyMethod,
-): Params {
+function paramsOfWords(words: readonly MethodWord[], { options, words: said }: Values, row: AnyMethod) {
   const params: Record<string, unknown> = {}
   for (const { form, param, missing } of words) {
     const name = new Argument(form).name()

@@ -139,10 +139,7 @@ export function assertValid(
 }
 
 /** The words that say these params on a command line: the inverse of parsing them. */
-export function wordsFor(
-  options: readonly ParamOption[],
-  params: Readonly<Record<string, unknown>>,
-): string[] {
+export function wordsFor(options: readonly ParamOption[], params: Readonly<Record<string, unknown>>) {
   return options.flatMap(({ key, kind, option }) => {
     const value = params[key]
     if (value === undefined) return []

@@ -34,11 +34,7 @@ export async function readJsonOrText(value: string, what: string, terminal: Term
 }
 
 /** The text that a value stands for, and what errors call it. A file stands behind `@`, and `-` for stdin. */
-export async function textBehind(
-  value: string,
-  what: string,
-  terminal: Terminal,
-): Promise<{ readonly text: string; readonly name: string }> {
+export async function textBehind(value: string, what: string, terminal: Terminal) {
   if (value === '-') return { text: await terminal.readInput(), name: 'what came from stdin' }
   if (!value.startsWith('@')) return { text: value, name: 'the value' }
   const name = `the file ${value.slice(1)}`

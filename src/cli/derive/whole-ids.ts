@@ -52,11 +52,7 @@ export async function withWholeIds(client: Client, method: string, params: Param
 const MOST_LISTED = 1000
 
 /** What is no part of a project is looked for in the list of all. */
-export async function wholeIdOf(
-  key: 'itemId' | 'runId' | 'workId',
-  word: string,
-  client: Client,
-): Promise<string> {
+export async function wholeIdOf(key: 'itemId' | 'runId' | 'workId', word: string, client: Client) {
   if (key === 'itemId') {
     const { items } = await client.call('cacp/inbox/list', { limit: 200, includeAcked: true })
     return itemCalled(items, word, { mayShorten: true })?.id ?? word

@@ -1,6 +1,5 @@
 import type { Client } from '../../client.ts'
 import type { Standing } from '../../domain/documents/compare.ts'
-import type { InForce } from '../../domain/types/types.ts'
 import { fetchContracts, listContracts } from '../contract/all-contracts.ts'
 
 /** The contracts of a project with their contents, in the order in which they were proposed. */
@@ -19,10 +18,7 @@ export async function readContracts(client: Client, project: string | undefined)
 }
 
 /** Those that are in force, as they are in force. */
-export async function contractsInForce(
-  client: Client,
-  project: string | undefined,
-): Promise<readonly InForce[]> {
+export async function contractsInForce(client: Client, project: string | undefined) {
   const { contracts } = await readContracts(client, project)
   return contracts.flatMap(({ inForce, ...contract }) =>
     inForce === null ? [] : [{ ...contract, ...inForce }],

@@ -28,12 +28,11 @@ export interface Answering<Given, Result, Known> {
   failure?(result: Result, given: Given): Error | undefined
 }
 
-interface Around<Given> {
+export interface Around<Given> {
   readonly given: Given
   readonly terminal: Terminal
 }
 
-/** Asks the daemon and prints its answer, as JSON or for people. */
 export async function askAndShow<Given extends CallFlags, Result, Known>(
   ask: Asking<Result>,
   answering: Answering<Given, Result, Known>,

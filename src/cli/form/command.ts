@@ -80,10 +80,7 @@ export const optionsFrom = (texts: OptionTexts): Option[] =>
     optionFrom(form, typeof text === 'string' ? { about: text } : text),
   )
 
-function optionFrom(
-  form: string,
-  { about, choices, default: byDefault, required, parse }: OptionText,
-): Option {
+function optionFrom(form: string, { about, choices, default: byDefault, required, parse }: OptionText) {
   const option = new Option(form, about).default(byDefault).makeOptionMandatory(required === true)
   if (choices !== undefined) option.choices(choices)
   if (parse !== undefined) option.argParser(parse)

@@ -65,11 +65,7 @@ const notTaken = (peers: readonly PeerReport[], screen: Screen): string[] =>
 const MOST_REFUSED = 5
 
 /** The newest of what was refused, with so much of its ids. */
-export function refusals(
-  { count, newest }: PeerReport['refused'],
-  idLength: number,
-  screen: Screen,
-): string[] {
+export function refusals({ count, newest }: PeerReport['refused'], idLength: number, screen: Screen) {
   const lines = newest
     .slice(-MOST_REFUSED)
     .map(({ id, reason, since }) =>

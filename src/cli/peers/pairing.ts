@@ -121,11 +121,7 @@ async function urlFrom(given: string | undefined, terminal: Terminal): Promise<s
 type Joined = ResultOf<'cacp/peer/join'>
 
 /** The name of the project as soon as it is here with its repo claimed for us; null when that takes too long. */
-async function nameWhenClaimed(
-  { projectId, claimedRepo }: Joined,
-  agentId: string,
-  client: Client,
-): Promise<string | null> {
+async function nameWhenClaimed({ projectId, claimedRepo }: Joined, agentId: string, client: Client) {
   if (projectId === null) return null
   const end = Date.now() + ARRIVAL_MILLIS
   while (Date.now() < end) {

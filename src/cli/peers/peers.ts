@@ -64,10 +64,7 @@ const remove = methodForm('cacp/peer/remove', {
     `next: It may register again while it still knows this daemon: run \`cacpd peers remove\` there too. To keep it out, run \`${self} peers revoke${sameDaemon(given)}\` when it is back`,
 })
 
-export const peers: GroupForm = {
-  methods: { list, add, approve, revoke, remove },
-  commands: { pending },
-}
+export const peers: GroupForm = { methods: { list, add, approve, revoke, remove }, commands: { pending } }
 
 const invitation = ({ self }: Terminal, flags: OutputFlags): string =>
   `run \`${self} invite${sameDaemon(flags)}\` here, and \`cacpd join URL\` there`

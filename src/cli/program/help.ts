@@ -10,16 +10,12 @@ import { wrapped } from '../output/wrap.ts'
 import { UsageError } from './report.ts'
 import { rootHelp } from './root-help.ts'
 
-/** A page of the documentation that comes with the package. */
-interface HelpPage {
-  /** What it is asked for by: `a2a` for docs/protocols/a2a.md. */
-  readonly topic: string
-  readonly path: string
-}
+type HelpPage = Awaited<ReturnType<typeof helpPages>>[number]
 
 const DOCS = join(dirname(dirname(LAUNCHER)), 'docs')
 
-async function helpPages(): Promise<HelpPage[]> {
+/** The pages of the documentation, each with what it is asked for by: `a2a` for docs/protocols/a2a.md. */
+async function helpPages() {
   // The help of commands does not depend on whether the pages are there.
   const names = await readdir(DOCS, { recursive: true }).catch(() => [])
   return names
@@ -40,11 +36,7 @@ async function questionOf(page: HelpPage): Promise<string> {
  * `cacpd help`: the commands and the pages; `cacpd help TOPIC`: a page. Answers false where a command is meant, whose
  * own help is shown by its `--help`.
  */
-export async function showHelp(
-  words: readonly string[],
-  program: Command,
-  terminal: Terminal,
-): Promise<boolean> {
+export async function showHelp(words: readonly string[], program: Command, terminal: Terminal) {
   const [word, ...rest] = words
   if (word?.startsWith('-') === true) return false
   const pages = await helpPages()

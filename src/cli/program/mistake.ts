@@ -30,10 +30,7 @@ export async function reportMistake(
  * An option that is mistyped is also one that is missing, and commander tells that first; but whoever wrote it wants to
  * know of the mistake.
  */
-async function unknownOption(
-  command: Command,
-  words: readonly string[],
-): Promise<CommanderError | undefined> {
+async function unknownOption(command: Command, words: readonly string[]) {
   for (const option of command.options) option.makeOptionMandatory(false)
   try {
     await command.action(() => {}).parseAsync([...words], { from: 'user' })

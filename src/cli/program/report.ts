@@ -21,7 +21,7 @@ export class CommandError extends Error {
   readonly next: string | undefined
   readonly data: unknown
 
-  constructor(message: string, { kind, next, data }: { kind: string; next?: string; data?: unknown }) {
+  constructor(message: string, kind: string, next?: string, data?: unknown) {
     super(message)
     this.kind = kind
     this.next = next

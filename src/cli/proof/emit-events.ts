@@ -27,13 +27,11 @@ export async function emitEvents(
   const event = eventNamed(events, name)
   if (event === undefined) {
     const names = closestOnes(name, [...new Set(events.map(({ operation }) => operation.key))], 3)
-    throw new CommandError(`No contract in force describes an event ${name}`, {
-      kind: 'not_found',
-      next:
-        names.length === 0
-          ? 'Agree on one; --proposed takes those that are proposed'
-          : `There are ${names.join(', ')}`,
-    })
+    const next =
+      names.length === 0
+        ? 'Agree on one; --proposed takes those that are proposed'
+        : `There are ${names.join(', ')}`
+    throw new CommandError(`No contract in force describes an event ${name}`, 'not_found', next)
   }
   const { emit } = await import('../../io/mock/emit.ts')
   const { key } = event.operation

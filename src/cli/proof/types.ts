@@ -59,8 +59,9 @@ async function assertFresh(path: string, contracts: readonly InForce[], lang: La
 }
 
 const stale = (message: string, lang: Language, reasons?: readonly string[]): CommandError =>
-  new CommandError(message, {
-    kind: 'stale',
-    next: `Write them anew: cacpd types --lang ${lang} -o FILE`,
-    ...(reasons === undefined ? {} : { data: { reasons } }),
-  })
+  new CommandError(
+    message,
+    'stale',
+    `Write them anew: cacpd types --lang ${lang} -o FILE`,
+    reasons && { reasons },
+  )

@@ -94,26 +94,20 @@ export const verify = command({
     if (unknown > 0)
       tell(`${unknown === 1 ? '1 request was' : `${unknown} requests were`} to no contract in force`)
     if (told === 0)
-      throw new CommandError('No request was to one of the contracts, so nothing was verified', {
-        kind: 'failed',
-        next: 'See which operations they have: cacpd contract list',
-      })
+      throw new CommandError(
+        'No request was to one of the contracts, so nothing was verified',
+        'failed',
+        'See which operations they have: cacpd contract list',
+      )
     if (!isRun) throw new ExitWith(ended.exitCode)
     if (!isFitting) throw new ExitWith(1)
   },
 })
 
-interface Running {
-  /** Seconds that it may take. */
-  readonly limit: number | undefined
-  readonly proxy: OpenProxy | undefined
-  readonly terminal: Terminal
-}
-
-/** Whoever ends this program ends the command, and is still told what it showed. */
+/** For so many seconds at most. Whoever ends this program ends the command, and is still told what it showed. */
 async function runCommand(
   words: readonly string[],
-  { limit, proxy, terminal }: Running,
+  { limit, proxy, terminal }: { limit: number | undefined; proxy: OpenProxy | undefined; terminal: Terminal },
 ): Promise<CommandEnd> {
   const ending = new AbortController()
   const stop = () => ending.abort()

@@ -134,7 +134,6 @@ interface Way {
   readonly does?: string
 }
 
-/** What else can be done about it. */
 function otherWays({ kind, projectId, about, change, review }: Item): Way[] {
   if (kind === 'read_message') {
     const params = { projectId, type: PLAIN, content: { message: PLACEHOLDER }, replyTo: about.id }

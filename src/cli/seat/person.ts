@@ -43,11 +43,7 @@ const heading = (group: string, count: number, screen: Screen, more = ''): strin
 
 const overdueIn = ({ counts }: Todo): string => (counts.overdue === 0 ? '' : `, ${counts.overdue} overdue`)
 
-function taskLines(
-  { kind, name, why, since }: Todo['person'][number],
-  line: string,
-  screen: Screen,
-): string[] {
+function taskLines({ kind, name, why, since }: Todo['person'][number], line: string, screen: Screen) {
   const age = since === null ? '' : ` (since ${timeOn(screen, since)})`
   return [
     `  ${printableLine(`${kind} ${name}`)}`,
@@ -56,10 +52,7 @@ function taskLines(
   ]
 }
 
-const itemLine = (
-  { kind, about, projectName, since, overdue }: Todo['agent'][number],
-  screen: Screen,
-): string =>
+const itemLine = ({ kind, about, projectName, since, overdue }: Todo['agent'][number], screen: Screen) =>
   `  ${printableLine(`${kind} ${about.name}, in ${projectName}, since ${timeOn(screen, since)}${overdue ? ', overdue' : ''}`)}`
 
 function waitLine({ about, repos, for: to, since, delivery }: Todo['waiting'][number], screen: Screen) {

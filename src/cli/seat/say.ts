@@ -34,7 +34,7 @@ export const say = command({
       ? { projectId: item.projectId, replyTo: item.about.id }
       : { projectId: project, replyTo }
     const params = { ...about, type: PLAIN, content, to, relatedContracts }
-    await callAndPrint({ method: 'cacp/context/share', params, flags: given, terminal })
+    await callAndPrint('cacp/context/share', params, { given, terminal })
   },
 })
 

@@ -9,7 +9,6 @@ import { UsageError } from '../program/report.ts'
 
 type Summary = ResultOf<'cacp/project/summary'>
 
-/** How a page is written. */
 interface Style {
   /** What others wrote, so that it changes nothing of the page. */
   say(text: string): string

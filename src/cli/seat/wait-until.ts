@@ -85,10 +85,7 @@ const isAway = (error: unknown): boolean =>
 function shortly({ about = {} }: Waited): JsonObject {
   const { items } = about
   if (!Array.isArray(items)) return about
-  return {
-    ...about,
-    items: items.filter(isJsonObject).map(({ kind, name, why }) => ({ kind, name, why })),
-  }
+  return { ...about, items: items.filter(isJsonObject).map(({ kind, name, why }) => ({ kind, name, why })) }
 }
 
 /** What is waited for, whose turn it is since when, and who acted last, in one line for each thing. */

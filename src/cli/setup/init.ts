@@ -9,7 +9,7 @@ import { removeSetup } from '../../io/setup/remove-setup.ts'
 import { previewSetup, type Setup, setUp } from '../../io/setup/set-up.ts'
 import { isLeft, type Step } from '../../io/setup/step.ts'
 import { AGENT_NAMES, type Agent, isAgent } from '../../setup/agents.ts'
-import { type PlannedFile, setupFiles } from '../../setup/files.ts'
+import { setupFiles } from '../../setup/files.ts'
 import { command } from '../form/command.ts'
 import type { Given } from '../form/given.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -141,7 +141,7 @@ function tell(result: { files: readonly Step[] }, { flags, terminal }: Asked, de
 
 /** Not all is as it should be; what could be done has been done. */
 const unfinished = (message: string, next: string, data: unknown): CommandError =>
-  new CommandError(message, { kind: 'unfinished', next, data })
+  new CommandError(message, 'unfinished', next, data)
 
 async function chooseRoot({ here }: InitFlags, { cwd }: Terminal): Promise<string> {
   const { root, isRepository } = await findRoot(cwd)
@@ -170,10 +170,7 @@ async function chooseAgents(root: string, named: readonly Agent[] | undefined, {
   return { agents: found.length > 0 ? found : (['claude'] as const), isGuess: true }
 }
 
-const allFiles = async (
-  settings: Readonly<Record<string, string>>,
-  { env }: Terminal,
-): Promise<readonly PlannedFile[]> =>
+const allFiles = async (settings: Readonly<Record<string, string>>, { env }: Terminal) =>
   setupFiles({ command: await ownCommand(env), settings, isWindows: process.platform === 'win32' })
 
 /** What other repositories know this one by must not change because a file came or went. Nothing if it is not known yet. */

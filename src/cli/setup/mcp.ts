@@ -45,8 +45,8 @@ export function createDaemonCalls({
   find,
   agentId,
 }: {
-  readonly find: () => Promise<FoundDaemon>
-  readonly agentId?: string | undefined
+  find(): Promise<FoundDaemon>
+  agentId?: string | undefined
 }) {
   let held: { life: string; client: Promise<Client> } | undefined
 

@@ -30,10 +30,11 @@ export async function withLogin<Result>(
 ): Promise<Result> {
   const { url, certificate, uiUrl, repo } = daemon.endpoint
   if (uiUrl === undefined)
-    throw new CommandError(`The daemon of ${repo} shows no dashboard: ui is false in its settings`, {
-      kind: 'unavailable',
-      next: 'Take that out of config.json or CACP_UI, and start it anew: `cacpd down`, then `cacpd up -d`',
-    })
+    throw new CommandError(
+      `The daemon of ${repo} shows no dashboard: ui is false in its settings`,
+      'unavailable',
+      'Take that out of config.json or CACP_UI, and start it anew: `cacpd down`, then `cacpd up -d`',
+    )
   const headers = { authorization: `Bearer ${daemon.key}` }
   const http = createDaemonHttp({ url, headers, timeoutMs: ANSWER_MILLIS, certificate })
   try {
@@ -55,8 +56,5 @@ function answered<Answer>(answer: unknown): Answer {
   const error = isJsonObject(answer) ? answer['error'] : undefined
   if (!isJsonObject(error)) return answer as Answer
   const { message, kind, next } = error
-  throw new CommandError(String(message), {
-    kind: String(kind),
-    ...(typeof next === 'string' ? { next } : {}),
-  })
+  throw new CommandError(String(message), String(kind), typeof next === 'string' ? next : undefined)
 }

@@ -47,10 +47,11 @@ command that forwards the port.`,
 async function openAll(flags: Flags, terminal: Terminal): Promise<void> {
   const running = await runningDaemons(stateDirOf(terminal.env))
   if (running.length === 0)
-    throw new CommandError('No daemon of yours runs at this machine', {
-      kind: 'unavailable',
-      next: 'Run `cacpd up -d` in a repository',
-    })
+    throw new CommandError(
+      'No daemon of yours runs at this machine',
+      'unavailable',
+      'Run `cacpd up -d` in a repository',
+    )
   const opening = running.map(async ({ dataDir }): Promise<number> => {
     try {
       await openOne(await findDaemon({ dataDir, env: {} }), flags, terminal)

@@ -29,9 +29,8 @@ const follow = command({
       }
       return undefined
     })
-    if (end?.type === 'failed') throw new CommandError(end.message, { kind: end.kind })
-    if (end?.type === 'canceled')
-      throw new CommandError(`The run was canceled: ${end.reason}`, { kind: 'canceled' })
+    if (end?.type === 'failed') throw new CommandError(end.message, end.kind)
+    if (end?.type === 'canceled') throw new CommandError(`The run was canceled: ${end.reason}`, 'canceled')
   },
 })
 
@@ -46,11 +45,8 @@ export const runs: GroupForm = {
 
 async function* eventsOf(runId: string, client: Client): AsyncGenerator<RunEvent> {
   for (let after = 0; ; ) {
-    const { run, events = [] } = await client.call('cacp/run/get', {
-      runId,
-      after,
-      waitSeconds: WAIT_SECONDS,
-    })
+    const news = { runId, after, waitSeconds: WAIT_SECONDS }
+    const { run, events = [] } = await client.call('cacp/run/get', news)
     for (const event of events as unknown as readonly RunEvent[]) {
       after = event.sequence
       yield event

@@ -32,9 +32,7 @@ const get = methodForm('cacp/work/get', {
   failure,
 })
 
-const cancel = methodForm('cacp/work/cancel', {
-  show: (shown, screen) => describeWork(shown, screen),
-})
+const cancel = methodForm('cacp/work/cancel', { show: (shown, screen) => describeWork(shown, screen) })
 
 const send = methodForm('cacp/work/send', {
   options: {
@@ -104,12 +102,11 @@ async function untilItEnds(workId: string, client: Client, terminal: Terminal): 
 function failure(shown: Sent | Shown, { wait }: WaitFlags): Error | undefined {
   const { error, repoName, status } = shown.work
   if (wait !== true || status === 'completed') return undefined
-  if (error !== null)
-    return new CommandError(`${error.message} (${error.code})`, { kind: String(error.code) })
+  if (error !== null) return new CommandError(`${error.message} (${error.code})`, String(error.code))
   const result = 'result' in shown ? shown.result : null
   const how =
     result === null || status === 'canceled' ? `was ${status}` : `ended with code ${result.exitCode}`
-  return new CommandError(`The work of ${repoName} ${how}`, { kind: status })
+  return new CommandError(`The work of ${repoName} ${how}`, status)
 }
 
 /** Work that was sent, for people: a line for each thing there is to know. `--json` has all. */
