@@ -32,20 +32,16 @@ const LINES = { '+': 'green', '-': 'red', '~': 'yellow' } as const
 /** What the change means, then what was written differently. */
 function describeDiff(diff: Diff, terminal: Terminal): string {
   const { name, from, to, differences, truncated, parties, review } = diff
+  const line = (mark: keyof typeof LINES, text: string) =>
+    paint(LINES[mark], printableLine(`${mark} ${text}`), terminal)
   const lines = differences.map(({ mark, path, before, after }) => {
-    const values = [before, after]
-      .filter((value) => value !== undefined)
-      .map((value) => JSON.stringify(value))
-    return paint(
-      LINES[mark],
-      printableLine(`${mark} ${path || 'everything'}: ${values.join(' → ')}`),
-      terminal,
-    )
+    const values = [before, after].filter((value) => value !== undefined)
+    return line(mark, `${path || 'everything'}: ${values.map((value) => JSON.stringify(value)).join(' → ')}`)
   })
   const { added = [], removed = [] } = parties ?? {}
   const others = [
-    ...added.map((repo) => paint(LINES['+'], printableLine(`+ party ${repo}`), terminal)),
-    ...removed.map((repo) => paint(LINES['-'], printableLine(`- party ${repo}`), terminal)),
+    ...added.map((repo) => line('+', `party ${repo}`)),
+    ...removed.map((repo) => line('-', `party ${repo}`)),
   ]
   const all = [...others, ...lines]
   return [

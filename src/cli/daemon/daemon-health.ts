@@ -1,7 +1,9 @@
 import type { Health } from '../../client.ts'
+import type { Renamed } from '../../config/config.ts'
 import { DataDirError } from '../../io/place/data-dir.ts'
 import type { FoundDaemon } from '../../io/place/find-daemon.ts'
 import { VERSION } from '../../version.ts'
+import { printableLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 /** A daemon of this machine that takes longer hangs. */
@@ -32,4 +34,16 @@ export async function assertAnswers(daemon: FoundDaemon): Promise<Health> {
   return await client.health().catch((error: unknown) => {
     throw new DataDirError(notAnswering(daemon), RESTART, error)
   })
+}
+
+/** What it means that a repository has a new name, and what there is to do about it. */
+export function renameNotice({ from, overruled }: Renamed): string {
+  const lines = [
+    `renamed from ${from}: agent ID, pairings and the repos that it holds in projects stay as they are`,
+    `Peers go on knowing it as ${from}, which they let in, and show the new name beside it; projects that are created from now on have the new name`,
+    ...(overruled === undefined
+      ? []
+      : [`${overruled} still says another name, and the next start takes that: correct it there too`]),
+  ]
+  return lines.map((line) => `  ${printableLine(line)}`).join('\n')
 }

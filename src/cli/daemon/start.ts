@@ -12,7 +12,7 @@ import { sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { firstSignal } from '../program/first-signal.ts'
 import { endOnUnexpected } from '../program/unexpected.ts'
-import { renameNotice } from './rename-notice.ts'
+import { renameNotice } from './daemon-health.ts'
 import { START_OPTIONS } from './start-options.ts'
 
 export type StartFlags = ConfigSources['flags'] & {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../protocol/limits.ts'
 import { Permission } from '../../protocol/permission.ts'
 import { type GroupForm, methodForm } from '../derive/method-form.ts'
-import { secondsIn } from '../output/duration.ts'
+import { secondsIn } from '../form/options.ts'
 import { sameDaemon } from '../output/shell-word.ts'
 
 /** The token alone on stdout, so that a script can take it from there. It is shown only now. */

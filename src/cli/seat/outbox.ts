@@ -21,13 +21,10 @@ function describeOutbox({ items, peers }: ResultOf<'cacp/outbox/list'>, terminal
   return peers
     .map(({ agentId, repo, behind, why, lastSeen }) => {
       const listed = items.filter((item) => item.agentId === agentId)
+      const seen = lastSeen === null ? 'never' : timeOn(terminal, lastSeen)
       return [
         `${paint('bold', printableLine(repo), terminal)}: ${behind ?? `at least ${listed.length}`} not arrived; ${printableLine(why)}`,
-        paint(
-          'dim',
-          `  ${printableLine(`${agentId}, last seen ${lastSeen === null ? 'never' : timeOn(terminal, lastSeen)}`)}`,
-          terminal,
-        ),
+        paint('dim', `  ${printableLine(`${agentId}, last seen ${seen}`)}`, terminal),
         ...listed.map(
           ({ kind, name, projectId, id, since }) =>
             `  ${printableLine(`${kind} ${name}, since ${timeOn(terminal, since)} (${short(projectId)}/${short(id)})`)}`,

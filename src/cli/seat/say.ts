@@ -1,6 +1,6 @@
 import type { Client } from '../../client.ts'
 import { itemCalled } from '../../domain/names/item-called.ts'
-import { callAndPrint } from '../derive/call-method.ts'
+import { callAndPrint } from '../derive/call.ts'
 import { command } from '../form/command.ts'
 import { AGENT_ID, IDEMPOTENCY_KEY, PROJECT } from '../form/options.ts'
 import { withDaemon } from '../form/with-daemon.ts'
@@ -62,17 +62,11 @@ export const answer = command({
     return async (client) => {
       const { projectId, packetId: replyTo, decision } = await questionMeant(client, question, project)
       const reply = { projectId, replyTo }
-      return decide === true
-        ? client.call(
-            'cacp/context/recordDecision',
-            { ...reply, decision, chosen, rationale },
-            { idempotencyKey },
-          )
-        : client.call(
-            'cacp/context/share',
-            { ...reply, type: PLAIN, content: { answer: chosen } },
-            { idempotencyKey },
-          )
+      const once = { idempotencyKey }
+      if (decide === true)
+        return client.call('cacp/context/recordDecision', { ...reply, decision, chosen, rationale }, once)
+      const content = { answer: chosen }
+      return client.call('cacp/context/share', { ...reply, type: PLAIN, content }, once)
     }
   },
 })

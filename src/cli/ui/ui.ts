@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { stateDirOf } from '../../config/state-dir.ts'
 import { type FoundDaemon, findDaemon } from '../../io/place/find-daemon.ts'
 import { isOverSsh } from '../../io/ui/open-browser.ts'
@@ -5,11 +6,10 @@ import { runningDaemons } from '../../io/ui/running-daemons.ts'
 import { command } from '../form/command.ts'
 import type { OutputFlags } from '../form/with-daemon.ts'
 import { printableLine } from '../output/printable.ts'
-import { sameDaemon } from '../output/shell-word.ts'
+import { quoted, sameDaemon } from '../output/shell-word.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { CommandError, ExitWith, report } from '../program/report.ts'
 import { browserName } from './browser-name.ts'
-import { forwardingCommand } from './forwarding.ts'
 import { type Login, type LoginState, withLogin } from './login.ts'
 import { revoke, sessions } from './sessions.ts'
 
@@ -108,4 +108,15 @@ function whatBecame(state: LoginState, flags: Flags, { self }: Terminal): string
   if (status !== 'used') return 'Nobody used the address, which has ended by now.'
   const from = address === undefined || address === '127.0.0.1' || address === '::1' ? '' : ` at ${address}`
   return `Let in: ${printableLine(browserName(userAgent))}${from}. If that was not you: ${self} ui revoke ${sessionId}${sameDaemon(flags)}`
+}
+
+/**
+ * The command that makes the port of a daemon here reachable at the machine from which the person is connected: that
+ * machine knows this one by the address that ssh came in at.
+ */
+export function forwardingCommand(url: string, connection: string, user = userInfo().username): string {
+  const { port, hostname } = new URL(url)
+  const [, , address = 'HOST', sshPort = '22'] = connection.split(' ')
+  const at = sshPort === '22' ? '' : ` -p ${sshPort}`
+  return `ssh -N -L ${port}:${hostname}:${port}${at} ${quoted(`${user}@${address}`)}`
 }

@@ -150,7 +150,4 @@ interface Target {
   readonly contractId: string
 }
 
-const target = (input: Target): JsonObject => ({
-  projectId: input.projectId,
-  contractId: input.contractId,
-})
+const target = ({ projectId, contractId }: Target): JsonObject => ({ projectId, contractId })

@@ -16,7 +16,7 @@ export interface ReviewedContract {
  */
 export function reviewLines(
   { review }: JsonObject,
-  of: ReviewedContract,
+  { projectId, contractId }: ReviewedContract,
   { isAuthor = false }: { isAuthor?: boolean } = {},
 ): string[] {
   if (!isJsonObject(review)) return []
@@ -26,7 +26,7 @@ export function reviewLines(
     ...(isAuthor ? listIn(review, 'findings').map((one) => `note: ${said(placedIn(one))}`) : []),
   ]
   if (all.length <= MOST_LINES && review['truncated'] !== true) return all
-  const params = { projectId: of.projectId, contractId: of.contractId }
+  const params = { projectId, contractId }
   const rest = `all of the review: call ${JSON.stringify({ method: 'cacp/contract/review', params })}`
   return [...all.slice(0, MOST_LINES - 1), rest]
 }

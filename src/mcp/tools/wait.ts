@@ -56,10 +56,7 @@ export const wait = tool({
         `next: wait ${JSON.stringify({ until })}`,
       )
     const { condition, about } = answer
-    const [name, input] = lookAfter(
-      isJsonObject(condition) ? condition : {},
-      isJsonObject(about) ? about : {},
-    )
+    const [name, input] = lookAfter(condition, about)
     return lines(
       `met: ${plainJson(condition)}`,
       `now: ${plainJson(about)}`,
@@ -70,10 +67,11 @@ export const wait = tool({
 })
 
 /** The tool that shows the reached state in full. */
-function lookAfter({ inbox, feed }: JsonObject, about: JsonObject): readonly [string, JsonObject] {
+function lookAfter(condition: unknown, about: unknown): readonly [string, JsonObject] {
+  const { inbox, feed }: JsonObject = isJsonObject(condition) ? condition : {}
   if (inbox !== undefined) return ['inbox', {}]
   if (isJsonObject(feed)) return ['call', { method: 'cacp/feed/read', params: { since: feed['since'] } }]
-  const { projectId, contractId, packetId } = about
+  const { projectId, contractId, packetId }: JsonObject = isJsonObject(about) ? about : {}
   return ['project', { projectId, contractId, packetId }]
 }
 

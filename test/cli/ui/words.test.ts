@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { browserName } from '../../../src/cli/ui/browser-name.ts'
-import { forwardingCommand } from '../../../src/cli/ui/forwarding.ts'
+import { forwardingCommand } from '../../../src/cli/ui/ui.ts'
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
