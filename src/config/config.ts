@@ -244,11 +244,8 @@ function uiObjection({ ui, publicUrl }: Settings): string | undefined {
 
 /** Options that need an exchange are refused without one, as is an exchange over plain HTTP on another machine. */
 function adpObjection({ adpExchange, registerAdp, requireAdp, allowKnown }: Settings) {
-  const [wish] = [
-    ...(registerAdp ? ['--register-adp'] : []),
-    ...(requireAdp ? ['--require-adp'] : []),
-    ...(allowKnown ? ['--allow-known'] : []),
-  ]
+  const wishes = { '--register-adp': registerAdp, '--require-adp': requireAdp, '--allow-known': allowKnown }
+  const [wish] = Object.entries(wishes).flatMap(([flag, isSet]) => (isSet ? [flag] : []))
   if (adpExchange === null)
     return wish === undefined ? undefined : `${wish} needs an exchange: name it with --adp-exchange URL`
   const { protocol, hostname: host } = new URL(adpExchange)

@@ -36,8 +36,7 @@ const ofSession =
     call(method, method === 'cacp/inbox/take' ? { session, ...params } : params, options)
 
 /** One server per connection, or per request where there are no connections: all state is behind `call`. */
-export function createMcpServer(deps: McpServerDeps): McpServer {
-  const { call, session, progressMillis = PROGRESS_MILLIS } = deps
+export function createMcpServer({ call, session, progressMillis = PROGRESS_MILLIS }: McpServerDeps) {
   const server = new McpServer(
     { name: 'cacpd', title: 'cacpd', version: VERSION },
     {

@@ -45,7 +45,14 @@ export function tool<Input extends z.ZodObject>({ run, ...spec }: ToolSpec<Input
   return {
     ...spec,
     run: async (given, turn) => {
-      const input = checked(spec, given)
+      const input = readAs(spec.input, given ?? {}, ({ unknownKeys, ...misfit }) => {
+        const field = unknownKeys?.join(', ').slice(0, 200)
+        const problem = 'there is no such argument'
+        return fieldFault(field === undefined ? misfit : { field, problem, isMissing: false }, {
+          whole: '',
+          next: () => exampleOf(spec),
+        })
+      })
       const hints = new Set<string>()
       const noting = { ...turn, call: notingHints(turn.call, hints) }
       try {
@@ -77,20 +84,6 @@ function withExample(error: unknown, spec: Pick<ToolSpec<z.ZodObject>, 'name' | 
 
 const exampleOf = ({ name, example }: { readonly name: string; readonly example: object }): string =>
   `Call ${name} with arguments such as ${JSON.stringify(example)}`
-
-function checked<Input extends z.ZodObject>(
-  { name, input, example }: Pick<ToolSpec<Input>, 'name' | 'input' | 'example'>,
-  given: unknown,
-): z.output<Input> {
-  return readAs(input, given ?? {}, ({ unknownKeys, ...misfit }) => {
-    const field = unknownKeys?.join(', ').slice(0, 200)
-    const problem = 'there is no such argument'
-    return fieldFault(field === undefined ? misfit : { field, problem, isMissing: false }, {
-      whole: '',
-      next: () => exampleOf({ name, example }),
-    })
-  })
-}
 
 /** The daemon that the tools call, in this process or over a connection. */
 export type CallMethod = (

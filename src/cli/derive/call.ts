@@ -46,7 +46,7 @@ export async function callAndPrint(
   const answering: Answering<CallFlags, unknown, unknown> = {
     learn: async (result, client) => {
       const { repoNamesFor } = await import('../output/repo-names.ts')
-      return repoNamesFor(client, { method, params: sent }, result)
+      return repoNamesFor(client, method, sent, result)
     },
     show: (result, screen, { known }) =>
       rendered(result, { ...screen, repos: known as Look['repos'] }, COLUMNS[method]),

@@ -56,10 +56,7 @@ const each = (value: Value, tell: (one: Value) => Value): Value =>
 const JOIN = 'cacp/project/join'
 
 /** Asks the daemon for the names of the projects and contracts in some calls. */
-export async function namesFor(
-  client: Pick<Client, 'call'>,
-  calls: readonly NextCall[],
-): Promise<KnownNames> {
+export async function namesFor(client: Pick<Client, 'call'>, calls: readonly NextCall[]) {
   const projects = new Map<string, string | undefined>()
   const contracts = new Map<string, string>()
   const suggestions = new Map<string, number | 'only'>()
@@ -100,7 +97,7 @@ export async function namesFor(
         (said, [id, name]) => (name === id ? said : said.replaceAll(id, quoted(name, TOLD))),
         sentence,
       ),
-  }
+  } satisfies KnownNames
 }
 
 /** Of a name in a sentence, with its quotes. */

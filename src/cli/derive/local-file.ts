@@ -6,6 +6,7 @@ import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
+import type { Params } from './method-form.ts'
 import { readJson } from './read-json.ts'
 
 export const FILE_FORMS = 'a path or @path; or JSON, - for JSON from stdin'
@@ -39,8 +40,6 @@ export async function readFileParam(value: string, what: string, terminal: Termi
     throw new UsageError(`${what}: ${value} is larger than ${LIMITS.fileBytes / 1024 / 1024} MiB`)
   return new LocalFile(path, {})
 }
-
-type Params = Readonly<Record<string, unknown>>
 
 /** The file of these params under the name and type that were given beside it. */
 export function describeFile(params: Params, key: string, about: FileFlags): Params {

@@ -7,6 +7,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../program/report.ts'
 import { commandOf, kebab } from './kebab.ts'
 import { FILE_FORMS, readFileParam } from './local-file.ts'
+import type { Params } from './method-form.ts'
 import { JSON_FORMS, readJson, readJsonOrText } from './read-json.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
@@ -108,11 +109,7 @@ function parseNumber(text: string): number {
 }
 
 /** The params that a parsed command line means. */
-export async function readParams(
-  options: readonly ParamOption[],
-  values: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
-): Promise<Record<string, unknown>> {
+export async function readParams(options: readonly ParamOption[], values: Params, terminal: Terminal) {
   const given = options
     .map((one) => ({ ...one, value: values[one.option.attributeName()] }))
     .filter(({ value }) => value !== undefined)
@@ -128,7 +125,7 @@ export async function readParams(
 export function assertValid(
   { params: schema }: Pick<AnyMethod, 'params'>,
   options: readonly ParamOption[],
-  params: Readonly<Record<string, unknown>>,
+  params: Params,
 ): void {
   readAs(schema, params, ({ field, problem, isMissing }) => {
     const [key, ...inside] = field.split('.')
@@ -139,7 +136,7 @@ export function assertValid(
 }
 
 /** The words that say these params on a command line: the inverse of parsing them. */
-export function wordsFor(options: readonly ParamOption[], params: Readonly<Record<string, unknown>>) {
+export function wordsFor(options: readonly ParamOption[], params: Params) {
   return options.flatMap(({ key, kind, option }) => {
     const value = params[key]
     if (value === undefined) return []
@@ -151,7 +148,7 @@ export function wordsFor(options: readonly ParamOption[], params: Readonly<Recor
 
 export function commandLine(
   row: Pick<AnyMethod, 'name' | 'params'>,
-  given: Readonly<Record<string, unknown>>,
+  given: Params,
   { options = paramOptions(row), self = 'cacpd' }: { options?: readonly ParamOption[]; self?: string } = {},
 ): string {
   const paths = options.flatMap(({ key, kind }) =>

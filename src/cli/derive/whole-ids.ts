@@ -4,8 +4,7 @@ import { METHODS } from '../../methods/table.ts'
 import { type NamedKind, namedFieldsOf } from '../../protocol/named.ts'
 import { isUuid } from '../../protocol/text/uuid.ts'
 import { idMeant } from '../output/short-ids.ts'
-
-type Params = Readonly<Record<string, unknown>>
+import type { Params } from './method-form.ts'
 
 /**
  * The same params with whole ids in place of beginnings of ids. A daemon takes those only to show something, so that

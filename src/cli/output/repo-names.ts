@@ -3,13 +3,15 @@ import { METHODS } from '../../methods/table.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { namedFieldsOf } from '../../protocol/named.ts'
 import { isUuid } from '../../protocol/text/uuid.ts'
+import type { Params } from '../derive/method-form.ts'
 
 type Names = ReadonlyMap<string, string>
 
 /** The names of the repos that an answer speaks of: from itself or, where it has only their ids, from their project. */
 export async function repoNamesFor(
   client: Client,
-  { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
+  method: string,
+  params: Params,
   result: unknown,
 ): Promise<Names> {
   const carried = namesIn(result)

@@ -48,7 +48,7 @@ export const invite = command({
       )
       if (classOfHost(new URL(made.url).hostname) === 'loopback')
         terminal.complain('It works on this machine only; others need a daemon with --public-url.\n')
-      if (flags.wait === true) await untilUsed(made.inviteId, client, { terminal, there })
+      if (flags.wait === true) await untilUsed(made.inviteId, client, terminal, there)
       else
         terminal.complain(
           `Then \`${terminal.self} peers${there}\` shows six words that both sides must see alike.\n`,
@@ -57,11 +57,7 @@ export const invite = command({
   },
 })
 
-async function untilUsed(
-  inviteId: string,
-  client: Client,
-  { terminal, there }: { readonly terminal: Terminal; readonly there: string },
-): Promise<void> {
+async function untilUsed(inviteId: string, client: Client, terminal: Terminal, there: string): Promise<void> {
   const before = new Set((await fingerprintsAt(client)).keys())
   for (;;) {
     const { invites } = await client.call('cacp/invite/list', {})

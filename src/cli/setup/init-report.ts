@@ -35,7 +35,7 @@ export function describeSetup(result: SetupResult, terminal: Terminal): string {
   const isDone = files.every(({ did }) => did === 'in_order')
   return [
     paint('bold', `${root}, for ${names}${others}`, terminal),
-    ...lines(files, { dryRun, sign: '+' }, terminal),
+    ...lines(files, '+', dryRun, terminal),
     ...(isDone ? ['Nothing to do.'] : dryRun ? ['Nothing was written.'] : ['', ...hints(result, terminal)]),
     '',
   ].join('\n')
@@ -49,7 +49,7 @@ export function describeRemoval(
   const isStripped = files.some(({ did }) => did === 'stripped')
   return [
     paint('bold', root, terminal),
-    ...lines(files, { dryRun, sign: '-' }, terminal),
+    ...lines(files, '-', dryRun, terminal),
     ...(isStripped ? ['Cleared: somebody changed the file since, so only what is ours was taken out.'] : []),
     ...(dryRun ? ['Nothing was written.'] : []),
     '',
@@ -67,11 +67,7 @@ export function describeState(
   return `${title}\n${told.join('\n')}\n`
 }
 
-function lines(
-  files: readonly Step[],
-  { dryRun, sign }: { dryRun: boolean; sign: string },
-  terminal: Terminal,
-): string[] {
+function lines(files: readonly Step[], sign: '+' | '-', dryRun: boolean, terminal: Terminal): string[] {
   const word = ({ did }: Step) => WORDS[did][dryRun ? 1 : 0]
   const width = Math.max(...files.map((step) => word(step).length))
   return files.flatMap((step) => {
