@@ -10,9 +10,8 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** Where callers on this machine reach a daemon that listens at `host`. */
-export function localUrl(host: string, port: number, isEncrypted: boolean): string {
-  return `${isEncrypted ? 'https' : 'http'}://${inUrl(EVERYWHERE.get(host) ?? host)}:${port}`
-}
+export const localUrl = (host: string, port: number, isEncrypted: boolean): string =>
+  `${isEncrypted ? 'https' : 'http'}://${inUrl(EVERYWHERE.get(host) ?? host)}:${port}`
 
 /** Every name that the daemon goes by. */
 export function namesOf({ host, publicUrl }: { host: string; publicUrl: string | null }): string[] {

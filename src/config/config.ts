@@ -192,9 +192,8 @@ export function unknownVariables(env: ConfigSources['env']): { name: string; clo
 
 export const variableOf = (key: Key): string => `CACP_${inWords(key, '_').toUpperCase()}`
 
-function fromText(key: Key, text: string | undefined): unknown {
-  return isTruth(key) && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text) ? BOOLEAN_WORDS[text] : text
-}
+const fromText = (key: Key, text: string | undefined): unknown =>
+  isTruth(key) && text !== undefined && Object.hasOwn(BOOLEAN_WORDS, text) ? BOOLEAN_WORDS[text] : text
 
 const isTruth = (key: Key): boolean => Settings.shape[key].description === Settings.shape.open.description
 

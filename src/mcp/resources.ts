@@ -33,9 +33,8 @@ const idIn = (ids: Readonly<Record<string, string | string[]>>, key: string): st
 /** Clients show it to people on one line. */
 const titled = (one: JsonObject): string => oneLine(textIn(one, 'name'))
 
-async function projects({ call }: Turn): Promise<readonly JsonObject[]> {
-  return listIn(await call('cacp/project/overview', { limit: MOST_LISTED.projects }), 'projects')
-}
+const projects = async ({ call }: Turn): Promise<readonly JsonObject[]> =>
+  listIn(await call('cacp/project/overview', { limit: MOST_LISTED.projects }), 'projects')
 
 const project: ResourceKind = {
   name: 'project',

@@ -63,9 +63,8 @@ async function startDaemonWith({ json, newData: isNew = false, ...flags }: Start
 }
 
 /** The same for the data directory of a repository, from wherever in it. */
-export function startAt({ dataDir, cwd }: Place, flags: StartFlags, terminal: Terminal): Promise<void> {
-  return startDaemonWith({ ...flags, data: dataDir }, { ...terminal, cwd })
-}
+export const startAt = ({ dataDir, cwd }: Place, flags: StartFlags, terminal: Terminal): Promise<void> =>
+  startDaemonWith({ ...flags, data: dataDir }, { ...terminal, cwd })
 
 function listening({ url, agentId, repo, dataDir }: Daemon, { publicUrl, renamed }: Config): string {
   const others = {

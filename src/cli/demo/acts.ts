@@ -42,13 +42,8 @@ export async function act<Name extends MethodName>(
   await pause()
   const result = await client.call(method, params, { signal })
   const told = tells?.(result) ?? (result as object)
-  tell({
-    event: 'step',
-    by: repo,
-    says: typeof says === 'string' ? says : says(result),
-    method,
-    result: told,
-  })
+  const words = typeof says === 'string' ? says : says(result)
+  tell({ event: 'step', by: repo, says: words, method, result: told })
   return result
 }
 

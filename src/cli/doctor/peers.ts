@@ -22,9 +22,13 @@ function allWell(connected: number, revoked: number): string {
   return `All can be reached and have what is here (${connected})${revoked === 0 ? '' : `, besides ${others}`}`
 }
 
-function findingsOn(peer: PeerReport): Finding[] {
-  return [...healthOf(peer), ...clockOf(peer), ...twiceOf(peer), ...refusedByPeer(peer), ...refusedOf(peer)]
-}
+const findingsOn = (peer: PeerReport): Finding[] => [
+  ...healthOf(peer),
+  ...clockOf(peer),
+  ...twiceOf(peer),
+  ...refusedByPeer(peer),
+  ...refusedOf(peer),
+]
 
 function healthOf(peer: PeerReport): Finding[] {
   const { endpoint, health, lastError, lastSeen, behind } = peer

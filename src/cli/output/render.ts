@@ -23,9 +23,8 @@ export function render(result: unknown, look: Look, columns: Columns = {}): stri
   return renderEntries(shown, keysToShow(shown), style)
 }
 
-function renderEntries(object: Row, keys: readonly string[], style: Style): string {
-  return keys.map((key) => renderEntry(key, object[key], style)).join('\n')
-}
+const renderEntries = (object: Row, keys: readonly string[], style: Style): string =>
+  keys.map((key) => renderEntry(key, object[key], style)).join('\n')
 
 function renderEntry(key: string, value: unknown, style: Style): string {
   const label = paint('bold', `${printable(key)}:`, style)

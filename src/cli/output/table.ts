@@ -83,6 +83,4 @@ const clip = (text: string): string =>
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}/gu
 
-function displayWidth(text: string): number {
-  return [...text].length + (text.match(WIDE)?.length ?? 0)
-}
+const displayWidth = (text: string): number => [...text].length + (text.match(WIDE)?.length ?? 0)

@@ -155,9 +155,8 @@ async function targetsOf(client: Client, project: string | undefined, named: rea
 }
 
 /** The operations of all contracts in force, by which requests are told apart. */
-async function tableOf(client: Client, projectId: string): Promise<RouteTable> {
-  return new RouteTable(servedOf(await contractReader(projectId)(client), false))
-}
+const tableOf = async (client: Client, projectId: string): Promise<RouteTable> =>
+  new RouteTable(servedOf(await contractReader(projectId)(client), false))
 
 /** What the gate says of contracts whose parts are all complete. */
 const VERIFIABLE = new Set(['fits', 'not_verified', 'stale', 'no_evidence', 'own_file_moved'])

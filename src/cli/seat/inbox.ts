@@ -139,19 +139,16 @@ function otherWays({ kind, projectId, about, change, review }: Item): Way[] {
     const params = { projectId, type: PLAIN, content: { message: PLACEHOLDER }, replyTo: about.id }
     return [{ call: { method: 'cacp/context/share', params } }]
   }
-  if (review !== undefined) return waysOf(review)
+  // What a repository can answer to a version that may break it.
+  if (review !== undefined)
+    return [
+      { call: review.accept, does: 'agrees, and accepts what breaks' },
+      { call: review.object, does: 'objects to it' },
+      { call: review.expect, does: 'says what is missing' },
+    ].flatMap(({ call, does }) => (call === undefined ? [] : [{ call, does }]))
   if (kind !== 'revise_contract' || change === undefined) return []
   const params = { projectId, contractId: about.id, restore: true, version: about.version ?? 1 }
   return [{ call: { method: 'cacp/contract/update', params }, does: 'drops the change' }]
-}
-
-/** By what a repository can answer to a version that may break it. */
-function waysOf({ accept, object, expect }: NonNullable<Item['review']>): Way[] {
-  return [
-    ...(accept === undefined ? [] : [{ call: accept, does: 'agrees, and accepts what breaks' }]),
-    ...(object === undefined ? [] : [{ call: object, does: 'objects to it' }]),
-    ...(expect === undefined ? [] : [{ call: expect, does: 'says what is missing' }]),
-  ]
 }
 
 const lineFor = (call: Item['next'], { names, ...asked }: Reader, { self }: Terminal): string =>

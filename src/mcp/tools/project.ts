@@ -42,9 +42,8 @@ export const project = tool({
   },
 })
 
-async function resolveProjectId(projectId: string | undefined, { call }: Turn): Promise<string> {
-  return projectId ?? textIn(await call('cacp/lookup', {}), 'projectId')
-}
+const resolveProjectId = async (projectId: string | undefined, { call }: Turn): Promise<string> =>
+  projectId ?? textIn(await call('cacp/lookup', {}), 'projectId')
 
 async function createProject({ name, objective, repos }: Input, { call }: Turn): Promise<string> {
   if (name === undefined || objective === undefined)
