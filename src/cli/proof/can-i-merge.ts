@@ -57,10 +57,8 @@ async function askGate(client: Client, params: ParamsOf<'cacp/gate/check'>, seco
     if (told.answer !== 'unknown' || left <= 0) return told
     const { projectId, repo } = told
     const { contractId, require } = params
-    await client.call('cacp/wait', {
-      until: { gate: { projectId, repo, contractId, require } },
-      timeoutSeconds: Math.min(left, LONGEST_CALL),
-    })
+    const until = { gate: { projectId, repo, contractId, require } }
+    await client.call('cacp/wait', { until, timeoutSeconds: Math.min(left, LONGEST_CALL) })
   }
 }
 

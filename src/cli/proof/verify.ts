@@ -139,11 +139,7 @@ async function targetsOf(client: Client, project: string | undefined, named: rea
   if (named.length > 0) {
     const asked = { projectId: project, contracts: [...named] }
     const { projectId, contractIds } = await client.call('cacp/lookup', asked)
-    return contractIds.map((contractId, index) => ({
-      projectId,
-      contractId,
-      name: named[index] ?? contractId,
-    }))
+    return contractIds.map((contractId, at) => ({ projectId, contractId, name: named[at] ?? contractId }))
   }
   const { projectId, rows } = await client.call('cacp/gate/check', { projectId: project })
   const tried = rows.filter(({ code }) => VERIFIABLE.has(code))

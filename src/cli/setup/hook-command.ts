@@ -15,10 +15,6 @@ the inbox since, and never twice in a row. \`cacpd init --hooks\` writes the con
   examples: [`echo '{"session_id":"s1"}' | cacpd hook claude SessionStart`],
   run: ({ client, event }, terminal) => {
     const words = [client, event].filter((word) => word !== undefined)
-    return hook(words, {
-      ...terminal,
-      patienceMillis: PATIENCE_MILLIS,
-      readInput: () => terminal.readInput(),
-    })
+    return hook(words, { ...terminal, patienceMillis: PATIENCE_MILLIS })
   },
 })

@@ -97,11 +97,8 @@ async function showState({ root, named, flags, terminal }: Asked): Promise<void>
   let state = known
   if (isAsked && agents !== undefined) {
     const chosen = { agents, hooks: flags.hooks === true ? agents : [] }
-    const steps = await previewSetup({
-      root,
-      ...chosen,
-      files: chosenFiles(await allFiles({}, terminal), chosen),
-    })
+    const files = chosenFiles(await allFiles({}, terminal), chosen)
+    const steps = await previewSetup({ root, ...chosen, files })
     state = { isSetUp: true, ...chosen, findings: steps.flatMap((step) => findingOf(step, command)) }
   }
   const result = { root, ...state }

@@ -46,10 +46,7 @@ export function lookAt(brief: Brief, inbox: Inbox, before: Look | undefined): Lo
   }
 }
 
-export const seen = ({ items, count }: Inbox): Pick<Look, 'items' | 'count'> => ({
-  items: items.map(nameOf),
-  count,
-})
+export const seen = ({ items, count }: Inbox) => ({ items: items.map(nameOf), count })
 
 /**
  * Whether a brief contains anything that this session does not know. Changes since the last brief are always new;
