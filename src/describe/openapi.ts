@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Access } from '../methods/row.ts'
 import { mapValues } from '../protocol/collections/map-values.ts'
 import type { JsonObject } from '../protocol/json/json.ts'
+import { namedShape } from '../protocol/words.ts'
 import { describeSchema } from './schema.ts'
 
 /** By media type; null where the content is arbitrary bytes. */
@@ -30,16 +31,14 @@ export interface DescribedRoute {
 }
 
 /** The daemon's own format of errors, where no protocol has another one. */
-const ErrorBody = z
-  .object({
-    error: z.looseObject({
-      message: z.string(),
-      kind: z.string(),
-      retryable: z.boolean(),
-      next: z.string().optional(),
-    }),
-  })
-  .meta({ id: 'Error' })
+const ErrorBody = namedShape('Error', {
+  error: z.looseObject({
+    message: z.string(),
+    kind: z.string(),
+    retryable: z.boolean(),
+    next: z.string().optional(),
+  }),
+})
 
 /** The OpenAPI 3.1 document of these routes. A route without a description is marked as `x-undescribed`. */
 export function openApiDocument(

@@ -12,6 +12,7 @@ import {
   manyOf,
   Name,
   NewName,
+  namedShape,
   ProjectStatus,
   ResponseAction,
   Sha256,
@@ -28,49 +29,44 @@ const Detail = z.union([FreeObject, z.string()]).nullable()
 
 const Redacted = z.object({ by: z.string(), at: When, reason: z.string() })
 
-/** The author of something. */
-const ByShape = z
-  .object({
-    statement: z.string().describe('its ID'),
-    agent_id: z.string(),
-    proof: z
-      .enum(['signed', 'reported'])
-      .describe('signed by its author’s daemon, or by one that heard it from an author that signs nothing'),
-    reported_by: z.string().optional().describe('the agent whose daemon heard it'),
-    mark: z
-      .enum(['unconfirmed', 'released', 'rotated', 'settled', 'outranked'])
-      .optional()
-      .describe('a reservation: the claim behind it is not confirmed, or has ended since'),
-    by_person: z.boolean().optional().describe('true: a person said it there, and not the agent'),
-    revoked: z.boolean().optional().describe('true: that agent, or who reported it, was revoked here since'),
-  })
-  .meta({ id: 'By' })
+const ByShape = namedShape('By', {
+  statement: z.string().describe('its ID'),
+  agent_id: z.string(),
+  proof: z
+    .enum(['signed', 'reported'])
+    .describe('signed by its author’s daemon, or by one that heard it from an author that signs nothing'),
+  reported_by: z.string().optional().describe('the agent whose daemon heard it'),
+  mark: z
+    .enum(['unconfirmed', 'released', 'rotated', 'settled', 'outranked'])
+    .optional()
+    .describe('a reservation: the claim behind it is not confirmed, or has ended since'),
+  by_person: z.boolean().optional().describe('true: a person said it there, and not the agent'),
+  revoked: z.boolean().optional().describe('true: that agent, or who reported it, was revoked here since'),
+})
 
-const RepoShape = z
-  .object({
-    repo_id: z.string(),
-    name: z.string(),
-    role: z.string(),
-    language: z.string(),
-    relevant_paths: Texts,
-    url: z.string().nullable(),
-    agent_id: z.string().nullable(),
-    assigned_agent: z.string().nullable(),
-    agent_endpoint: z.string().nullable(),
-    shown_name: z.string().optional().describe('what it is called now, where that is another name'),
-    claims: listOf(
-      z.object({
-        claim_id: z.string(),
-        agent_id: z.string(),
-        claimed_at: When,
-        released_at: When.nullable(),
-        confirmed: z.boolean().describe('by the founder of the project'),
-        standing: z.enum(['holds', 'left', 'settled', 'outranked']),
-        reported_by: z.string().optional(),
-      }),
-    ).describe('those that count before others first'),
-  })
-  .meta({ id: 'RepoContext' })
+const RepoShape = namedShape('RepoContext', {
+  repo_id: z.string(),
+  name: z.string(),
+  role: z.string(),
+  language: z.string(),
+  relevant_paths: Texts,
+  url: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  assigned_agent: z.string().nullable(),
+  agent_endpoint: z.string().nullable(),
+  shown_name: z.string().optional().describe('what it is called now, where that is another name'),
+  claims: listOf(
+    z.object({
+      claim_id: z.string(),
+      agent_id: z.string(),
+      claimed_at: When,
+      released_at: When.nullable(),
+      confirmed: z.boolean().describe('by the founder of the project'),
+      standing: z.enum(['holds', 'left', 'settled', 'outranked']),
+      reported_by: z.string().optional(),
+    }),
+  ).describe('those that count before others first'),
+})
 
 const aboutRevision = {
   timestamp: When,
@@ -87,65 +83,60 @@ const aboutRevision = {
   by: ByShape,
 }
 
-const RevisionShape = z
-  .object({ version: z.int(), content: FreeObject, proposed_by: z.string(), ...aboutRevision })
-  .meta({ id: 'ContractVersion' })
+const RevisionShape = namedShape('ContractVersion', {
+  version: z.int(),
+  content: FreeObject,
+  proposed_by: z.string(),
+  ...aboutRevision,
+})
 
-const ImplementationShape = z
-  .object({
-    repo_id: z.string(),
-    agent_id: z.string(),
-    status: ImplementationStatus,
-    files: Texts.describe('while it is in progress: those that are expected'),
-    notes: z.string(),
-    plan: z.string().nullable(),
-    test_endpoint: z.string().nullable(),
-    started_at: When.nullable(),
-    completed_at: When.nullable(),
-    updated_at: When,
-    estimated_files: Texts,
-    revision: z.string(),
-    by: ByShape,
-  })
-  .meta({ id: 'Implementation' })
+const ImplementationShape = namedShape('Implementation', {
+  repo_id: z.string(),
+  agent_id: z.string(),
+  status: ImplementationStatus,
+  files: Texts.describe('while it is in progress: those that are expected'),
+  notes: z.string(),
+  plan: z.string().nullable(),
+  test_endpoint: z.string().nullable(),
+  started_at: When.nullable(),
+  completed_at: When.nullable(),
+  updated_at: When,
+  estimated_files: Texts,
+  revision: z.string(),
+  by: ByShape,
+})
 
-const ResponseShape = z
-  .object({
-    response_id: z.string(),
-    revision: z.string(),
-    version: z.int(),
-    repo_id: z.string(),
-    agent_id: z.string(),
-    action: ResponseAction,
-    comment: z.string(),
-    suggested_change: Detail,
-    accepts: Texts.optional().describe('fingerprints of changes that the repo took on itself'),
-    timestamp: When,
-    redacted: Redacted.optional(),
-    by: ByShape,
-  })
-  .meta({ id: 'ContractResponse' })
+const ResponseShape = namedShape('ContractResponse', {
+  response_id: z.string(),
+  revision: z.string(),
+  version: z.int(),
+  repo_id: z.string(),
+  agent_id: z.string(),
+  action: ResponseAction,
+  comment: z.string(),
+  suggested_change: Detail,
+  accepts: Texts.optional().describe('fingerprints of changes that the repo took on itself'),
+  timestamp: When,
+  redacted: Redacted.optional(),
+  by: ByShape,
+})
 
-const VerificationShape = z
-  .object({
-    verification_id: z.string(),
-    revision: z.string(),
-    repo_id: z.string(),
-    agent_id: z.string(),
-    result: VerificationResult,
-    notes: z.string(),
-    failure_details: Detail,
-    judged: listOf(z.object({ repo_id: z.string(), work: z.string() })).describe(
-      'the work that was looked at',
-    ),
-    blames: Texts.describe('repos whose work fails; empty: all that were judged'),
-    grade: z.enum(GRADES).optional().describe('how well it is founded'),
-    evidence: listOf(Evidence).optional().describe('what it rests on'),
-    timestamp: When,
-    redacted: Redacted.optional(),
-    by: ByShape,
-  })
-  .meta({ id: 'Verification' })
+const VerificationShape = namedShape('Verification', {
+  verification_id: z.string(),
+  revision: z.string(),
+  repo_id: z.string(),
+  agent_id: z.string(),
+  result: VerificationResult,
+  notes: z.string(),
+  failure_details: Detail,
+  judged: listOf(z.object({ repo_id: z.string(), work: z.string() })).describe('the work that was looked at'),
+  blames: Texts.describe('repos whose work fails; empty: all that were judged'),
+  grade: z.enum(GRADES).optional().describe('how well it is founded'),
+  evidence: listOf(Evidence).optional().describe('what it rests on'),
+  timestamp: When,
+  redacted: Redacted.optional(),
+  by: ByShape,
+})
 
 export const InForceShape = z
   .object({
@@ -157,87 +148,81 @@ export const InForceShape = z
   .nullable()
   .describe('what holds, whatever is proposed beside it; null: nothing')
 
-export const ContractShape = z
-  .object({
-    contract_id: z.string(),
-    type: ContractType,
-    name: z.string(),
-    version: z.int(),
-    status: ContractStatus,
-    content: FreeObject,
-    proposed_by: z.string(),
-    implementations: listOf(ImplementationShape).describe('of the version in force'),
-    history: listOf(RevisionShape).optional(),
-    created_at: When,
-    updated_at: When,
-    parties: Texts,
-    responses: listOf(ResponseShape),
-    verifications: listOf(VerificationShape),
-    conflicts: listOf(RevisionShape),
-    head: z.object(aboutRevision),
-    past_implementations: listOf(ImplementationShape),
-    inForce: InForceShape,
-    objections: Texts.describe('repos whose newest answer is no'),
-    unanswered: Texts.describe('repos that have to agree and have not answered'),
-    withdrawn: z.boolean(),
-    retired: z.boolean(),
-    earlier: z
-      .object({ count: z.int(), before: z.string() })
-      .optional()
-      .describe('how much more was said before the oldest that is shown: call again with this before'),
-  })
-  .meta({ id: 'Contract' })
+export const ContractShape = namedShape('Contract', {
+  contract_id: z.string(),
+  type: ContractType,
+  name: z.string(),
+  version: z.int(),
+  status: ContractStatus,
+  content: FreeObject,
+  proposed_by: z.string(),
+  implementations: listOf(ImplementationShape).describe('of the version in force'),
+  history: listOf(RevisionShape).optional(),
+  created_at: When,
+  updated_at: When,
+  parties: Texts,
+  responses: listOf(ResponseShape),
+  verifications: listOf(VerificationShape),
+  conflicts: listOf(RevisionShape),
+  head: z.object(aboutRevision),
+  past_implementations: listOf(ImplementationShape),
+  inForce: InForceShape,
+  objections: Texts.describe('repos whose newest answer is no'),
+  unanswered: Texts.describe('repos that have to agree and have not answered'),
+  withdrawn: z.boolean(),
+  retired: z.boolean(),
+  earlier: z
+    .object({ count: z.int(), before: z.string() })
+    .optional()
+    .describe('how much more was said before the oldest that is shown: call again with this before'),
+})
 
-export const PacketShape = z
-  .object({
-    packet_id: z.string(),
-    from_repo: z.string(),
-    from_agent: z.string(),
-    timestamp: When,
-    type: ContextType,
-    content: FreeObject,
-    related_contracts: Texts,
-    reply_to: z.string().nullable(),
-    redacted: Redacted.optional(),
-    by: ByShape,
-    not_among_options: z
-      .boolean()
-      .optional()
-      .describe('of a decision: it chose something that the question does not offer'),
-    replaced_by: z
-      .string()
-      .optional()
-      .describe('of a decision: packet id of the one by which the same repo decided anew'),
-    contradicted_by: Texts.optional().describe(
-      'of a decision: packet_ids of those on the same question that choose something else; of a question: of all such',
-    ),
-  })
-  .meta({ id: 'ContextPacket' })
+export const PacketShape = namedShape('ContextPacket', {
+  packet_id: z.string(),
+  from_repo: z.string(),
+  from_agent: z.string(),
+  timestamp: When,
+  type: ContextType,
+  content: FreeObject,
+  related_contracts: Texts,
+  reply_to: z.string().nullable(),
+  redacted: Redacted.optional(),
+  by: ByShape,
+  not_among_options: z
+    .boolean()
+    .optional()
+    .describe('of a decision: it chose something that the question does not offer'),
+  replaced_by: z
+    .string()
+    .optional()
+    .describe('of a decision: packet id of the one by which the same repo decided anew'),
+  contradicted_by: Texts.optional().describe(
+    'of a decision: packet_ids of those on the same question that choose something else; of a question: of all such',
+  ),
+})
 
-export const ProjectShape = z
-  .object({
-    project_id: z.string(),
-    name: z.string(),
-    objective: z.string(),
-    status: ProjectStatus,
-    repos: listOf(RepoShape),
-    contracts: listOf(ContractShape),
-    context_history: listOf(PacketShape),
-    created_at: When,
-    updated_at: When,
-    created_by: z.string(),
-    visibility: Visibility,
-    archived: z.boolean(),
-    archived_by: z
-      .object({ repo_id: z.string().nullable(), agent_id: z.string(), at: When })
-      .optional()
-      .describe('who archived it; repo_id null: the founder of the project'),
-    reported_by: z
-      .string()
-      .optional()
-      .describe('the agent whose daemon heard of it, where its founder signs nothing'),
-  })
-  .meta({ id: 'Project' })
+export const ProjectShape = namedShape('Project', {
+  project_id: z.string(),
+  name: z.string(),
+  objective: z.string(),
+  status: ProjectStatus,
+  repos: listOf(RepoShape),
+  contracts: listOf(ContractShape),
+  context_history: listOf(PacketShape),
+  created_at: When,
+  updated_at: When,
+  created_by: z.string(),
+  visibility: Visibility,
+  archived: z.boolean(),
+  archived_by: z
+    .object({ repo_id: z.string().nullable(), agent_id: z.string(), at: When })
+    .optional()
+    .describe('who archived it; repo_id null: the founder of the project'),
+  reported_by: z
+    .string()
+    .optional()
+    .describe('the agent whose daemon heard of it, where its founder signs nothing'),
+})
 
 /** Params that several methods share. */
 

@@ -96,6 +96,10 @@ export const Flag = z.boolean().default(false)
 
 /** Which of the things in a list comes first. */
 export const Order = z.enum(['oldest', 'newest']).default('oldest')
+/** An object that the described schemas refer to by this name. */
+export const namedShape = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
+  z.object(fields).meta({ id })
+
 
 /** A list in a result. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()

@@ -1,21 +1,21 @@
 import * as z from 'zod'
 import { defined } from '../../protocol/collections/defined.ts'
 import { type InputMessage, textOf } from '../../protocol/run/content.ts'
+import { namedShape } from '../../protocol/words.ts'
 
-export const ChatMessage = z
-  .object({
-    role: z.enum(['system', 'user', 'assistant', 'tool']),
-    content: z.string(),
-    name: z.string().optional(),
-    tool_call_id: z.string().optional(),
-    timestamp: z.iso.datetime({ offset: true }),
-  })
-  .meta({ id: 'ChatMessage' })
+export const ChatMessage = namedShape('ChatMessage', {
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string(),
+  name: z.string().optional(),
+  tool_call_id: z.string().optional(),
+  timestamp: z.iso.datetime({ offset: true }),
+})
 export type ChatMessage = Readonly<z.infer<typeof ChatMessage>>
 
-export const Conversation = z
-  .object({ conversation_id: z.string(), messages: z.array(ChatMessage) })
-  .meta({ id: 'Conversation' })
+export const Conversation = namedShape('Conversation', {
+  conversation_id: z.string(),
+  messages: z.array(ChatMessage),
+})
 
 /** A question and what was answered, as the run engine keeps them. */
 interface Exchange {

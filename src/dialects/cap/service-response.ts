@@ -2,15 +2,14 @@ import * as z from 'zod'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import type { RunRequest } from '../../protocol/run/request.ts'
+import { namedShape } from '../../protocol/words.ts'
 
-export const ServiceResponse = z
-  .object({
-    request_id: z.uuid(),
-    created_at: z.iso.datetime().describe('When it was completed, in UTC'),
-    output: FreeObject.describe('What the outputs of the capability describe'),
-    metrics: FreeObject.optional().describe('duration_ms, tokens and whatever else the agent measured'),
-  })
-  .meta({ id: 'ServiceResponse' })
+export const ServiceResponse = namedShape('ServiceResponse', {
+  request_id: z.uuid(),
+  created_at: z.iso.datetime().describe('When it was completed, in UTC'),
+  output: FreeObject.describe('What the outputs of the capability describe'),
+  metrics: FreeObject.optional().describe('duration_ms, tokens and whatever else the agent measured'),
+})
 
 export function serviceResponse(
   { request_id }: Pick<RunRequest, 'request_id'>,

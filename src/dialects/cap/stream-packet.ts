@@ -4,18 +4,17 @@ import type { RunEvent } from '../../protocol/run/event.ts'
 import { bare } from '../../protocol/run/fold.ts'
 import type { Run } from '../../protocol/run/run.ts'
 import { lineOfJson, type SseFrame } from '../../protocol/sse/sse.ts'
+import { namedShape } from '../../protocol/words.ts'
 import { eventId } from '../coreason/cloud-events.ts'
 import { detailed, type ErrorFacts, factsOfCancel, factsOfFailure, userError } from '../coreason/errors.ts'
 import { artifactShown, citationShown } from '../coreason/presentation.ts'
 
-export const StreamError = z
-  .object({
-    code: z.string(),
-    message: z.string(),
-    severity: z.enum(['transient', 'fatal']),
-    details: FreeObject.optional(),
-  })
-  .meta({ id: 'StreamError' })
+export const StreamError = namedShape('StreamError', {
+  code: z.string(),
+  message: z.string(),
+  severity: z.enum(['transient', 'fatal']),
+  details: FreeObject.optional(),
+})
 
 /** `close` is written with `p: null`; others write it without `p`, or with a word. */
 export const StreamPacket = z

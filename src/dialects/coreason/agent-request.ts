@@ -5,6 +5,7 @@ import type { InputMessage } from '../../protocol/run/content.ts'
 import { EMPTY_REQUEST, promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
 import { Uuid } from '../../protocol/text/uuid.ts'
+import { namedShape } from '../../protocol/words.ts'
 import { chosenCapability, lineageOf, read } from './read.ts'
 
 const Moment = z.union([
@@ -13,17 +14,15 @@ const Moment = z.union([
 ])
 
 /** The request of the transport document. Unknown keys are ignored. */
-export const AgentRequest = z
-  .object({
-    request_id: Uuid.nullish().describe('Generated when absent; the same id is the same request'),
-    session_id: Uuid,
-    root_request_id: Uuid.nullish().describe('The request itself when absent'),
-    parent_request_id: Uuid.nullish().describe('Only together with root_request_id'),
-    timestamp: Moment.nullish(),
-    payload: FreeObject.describe('What the inputs of the capability describe, such as {"query": "…"}'),
-    metadata: FreeObject.default({}).describe('`capability` names one of the card; the first when absent'),
-  })
-  .meta({ id: 'AgentRequest' })
+export const AgentRequest = namedShape('AgentRequest', {
+  request_id: Uuid.nullish().describe('Generated when absent; the same id is the same request'),
+  session_id: Uuid,
+  root_request_id: Uuid.nullish().describe('The request itself when absent'),
+  parent_request_id: Uuid.nullish().describe('Only together with root_request_id'),
+  timestamp: Moment.nullish(),
+  payload: FreeObject.describe('What the inputs of the capability describe, such as {"query": "…"}'),
+  metadata: FreeObject.default({}).describe('`capability` names one of the card; the first when absent'),
+})
 
 export interface Asked {
   /** Its parameters are the inputs of the capability, which are not checked yet. */

@@ -9,7 +9,7 @@ import { jsonText } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
-import { Flag, listOf, ProjectStatus } from '../../protocol/words.ts'
+import { Flag, listOf, namedShape, ProjectStatus } from '../../protocol/words.ts'
 import { ContractCounts } from '../contract/list.ts'
 import type { ContractIndex } from '../contract/service.ts'
 import { countTallies } from '../contract/tallies.ts'
@@ -158,17 +158,15 @@ function shownRepos(repos: ProjectView['repos']): readonly RepoEntity[] {
   return all.sort((a, b) => rank(a) - rank(b)).slice(0, LIMITS.repos)
 }
 
-const Summary = z
-  .object({
-    projectId: z.string(),
-    name: z.string(),
-    status: ProjectStatus,
-    repoCount: z.int(),
-    contractCount: z.int(),
-    createdAt: z.string(),
-    archived: z.boolean(),
-  })
-  .meta({ id: 'ProjectSummary' })
+const Summary = namedShape('ProjectSummary', {
+  projectId: z.string(),
+  name: z.string(),
+  status: ProjectStatus,
+  repoCount: z.int(),
+  contractCount: z.int(),
+  createdAt: z.string(),
+  archived: z.boolean(),
+})
 
 const Listed = ProjectShape.extend(Summary.shape).meta({ id: 'ListedProject' })
 

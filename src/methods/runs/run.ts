@@ -4,31 +4,29 @@ import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import { DIALECTS, promptOf, type RunRequest } from '../../protocol/run/request.ts'
 import { RUN_STATUSES, type Run } from '../../protocol/run/run.ts'
-import { Flag, Id, listOf, Texts, When } from '../../protocol/words.ts'
+import { Flag, Id, listOf, namedShape, Texts, When } from '../../protocol/words.ts'
 import { EXAMPLE, method } from '../row.ts'
 
 const EXAMPLE_RUN_ID = '01934a7d-0c2f-7e31-8b55-a7b9f3c12ea4'
 const SHOWN_PROMPT_LENGTH = 500
 const LISTED = 100
 
-const RunShape = z
-  .object({
-    run_id: z.string(),
-    status: z.enum(RUN_STATUSES),
-    work_type: z.string(),
-    prompt: z.string().describe('what was asked, cut short'),
-    asked_by: z.string().describe('agent ID'),
-    dialect: z.enum(DIALECTS),
-    request_id: z.string(),
-    session_id: z.string().nullable(),
-    runner: z.string(),
-    attempt: z.int(),
-    created_at: When,
-    ended_at: When.nullable(),
-    last_sequence: z.int(),
-    failure: z.object({ kind: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-  })
-  .meta({ id: 'Run' })
+const RunShape = namedShape('Run', {
+  run_id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  work_type: z.string(),
+  prompt: z.string().describe('what was asked, cut short'),
+  asked_by: z.string().describe('agent ID'),
+  dialect: z.enum(DIALECTS),
+  request_id: z.string(),
+  session_id: z.string().nullable(),
+  runner: z.string(),
+  attempt: z.int(),
+  created_at: When,
+  ended_at: When.nullable(),
+  last_sequence: z.int(),
+  failure: z.object({ kind: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
+})
 
 const ResultShape = z.object({
   text: z.string(),

@@ -4,7 +4,7 @@ import { CustomFields } from '../../protocol/chiffon/envelope.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { FreeObject } from '../../protocol/json/json.ts'
 import { ContractWord } from '../../protocol/named.ts'
-import { Flag, Id, listOf, When } from '../../protocol/words.ts'
+import { Flag, Id, listOf, namedShape, When } from '../../protocol/words.ts'
 import { WORK_STATUSES, type Work } from '../../protocol/work.ts'
 import { EXAMPLE, method } from '../row.ts'
 import type { Works } from './service.ts'
@@ -17,33 +17,31 @@ const Seconds = z
   .max(7 * 86_400)
 const AnyObject = FreeObject.meta({ type: 'object' })
 
-const WorkShape = z
-  .object({
-    workId: z.string(),
-    status: z.enum(WORK_STATUSES),
-    progress: z.int(),
-    workType: z.string(),
-    agentId: z.string().describe('of the peer that does it'),
-    repoName: z.string(),
-    contractId: z.string().nullable(),
-    packetId: z.string().nullable().describe('the context packet that tells the result'),
-    askedBy: z.string(),
-    sends: z.int().describe('how often the request was sent'),
-    step: z
-      .object({ number: z.int(), name: z.string(), status: z.string(), output: z.string() })
-      .nullable()
-      .describe('what the agent is at, or was at last'),
-    createdAt: When,
-    endedAt: When.nullable(),
-    lastHeartbeat: When.nullable().describe('when the agent was last heard of'),
-    error: z
-      .object({ code: z.int(), message: z.string(), retryable: z.boolean(), context: AnyObject })
-      .nullable(),
-    requestId: z.string(),
-    traceId: z.string(),
-    updates: z.int().describe('counts what changed, for `after`'),
-  })
-  .meta({ id: 'Work' })
+const WorkShape = namedShape('Work', {
+  workId: z.string(),
+  status: z.enum(WORK_STATUSES),
+  progress: z.int(),
+  workType: z.string(),
+  agentId: z.string().describe('of the peer that does it'),
+  repoName: z.string(),
+  contractId: z.string().nullable(),
+  packetId: z.string().nullable().describe('the context packet that tells the result'),
+  askedBy: z.string(),
+  sends: z.int().describe('how often the request was sent'),
+  step: z
+    .object({ number: z.int(), name: z.string(), status: z.string(), output: z.string() })
+    .nullable()
+    .describe('what the agent is at, or was at last'),
+  createdAt: When,
+  endedAt: When.nullable(),
+  lastHeartbeat: When.nullable().describe('when the agent was last heard of'),
+  error: z
+    .object({ code: z.int(), message: z.string(), retryable: z.boolean(), context: FreeObject })
+    .nullable(),
+  requestId: z.string(),
+  traceId: z.string(),
+  updates: z.int().describe('counts what changed, for `after`'),
+})
 
 const ResultShape = z.object({
   isSuccess: z.boolean().describe('that it was done, and all of its output is here'),
