@@ -91,6 +91,13 @@ export function method<Name extends string, Params extends z.ZodObject, Result e
   }
 }
 
+/** The access of what members read of a project, and bearers of a token that may. */
+export const readsProject = { access: 'read', permission: 'project:read' } as const
+
+/** The access of what members change, and bearers of a token with this permission. */
+export const changes = <Granted extends Permission>(permission: Granted) =>
+  ({ access: 'write', permission }) as const
+
 const PROJECT_ID = 'f0ebc7e6-3b58-4d02-abb1-b63e1e0ba7ac'
 const CONTRACT_ID = '695296cc-d05a-4f43-99cd-ec3b6197461b'
 const REPO_ID = '8a2d6c1e-94b7-8f35-a1c0-5d7e9b3f2046'

@@ -20,7 +20,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { ContextType, Flag, manyOf, Text, Texts } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method } from '../row.ts'
 
 /** Params that every method for packets has besides the content. */
 export const aboutPacket = {
@@ -29,7 +29,7 @@ export const aboutPacket = {
   replyTo: PacketWord.nullish().describe('the packet it answers: its id, or what the question asks'),
 }
 const Shared = z.object({ packetId: z.string(), status: z.literal('shared') })
-const sharing = { access: 'write', permission: 'context:share', result: Shared } as const
+const sharing = { ...changes('context:share'), result: Shared }
 const EXAMPLE_RESULT = { packetId: EXAMPLE.packetId, status: 'shared' as const }
 
 export interface PacketRequest {
@@ -254,8 +254,7 @@ export const redact = method({
   name: 'cacp/context/redact',
   summary:
     'Take back the content of a packet, everywhere and for good; a file it named stays stored by its hash.',
-  access: 'write',
-  permission: 'context:share',
+  ...changes('context:share'),
   params: z.object({ projectId: ProjectWord, packetId: PacketWord, reason: Text.default('') }),
   result: z.object({ packetId: z.string(), status: z.literal('redacted') }),
   example: {

@@ -13,7 +13,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord, ProjectWord } from '../../protocol/named.ts'
 import { Flag, Id, isId, Name, Sha256, Text } from '../../protocol/words.ts'
 import { PageSize } from '../page.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method, readsProject } from '../row.ts'
 import type { Services } from '../services.ts'
 import { FileInput } from '../shapes.ts'
 import { aboutPacket, newPacket, type PacketRequest } from './context.ts'
@@ -70,8 +70,7 @@ function shareFile(view: View, { file, purpose, ...about }: FilePacket, env: Env
 }
 
 const taking = {
-  access: 'write',
-  permission: 'file:share',
+  ...changes('file:share'),
   attachment: bytesOf,
   /** A file that is only named is searched for among the peers. */
   prepare: ({ files }: Services, { file: { sha256 } }: { file: FileInput }, caller: Caller) =>
@@ -96,8 +95,7 @@ export const share = method({
 export const request = method({
   name: 'cacp/file/request',
   summary: 'Ask the other repositories for a file.',
-  access: 'write',
-  permission: 'file:share',
+  ...changes('file:share'),
   params: z.object({ ...aboutPacket, description: Text.min(1), suggestedFormat: Name.nullish() }),
   result: z.object({ status: z.literal('request_received'), requestId: z.string() }),
   example: {
@@ -135,8 +133,7 @@ function partsOfRequestId(requestId: string, given: string | undefined) {
 export const listRequests = method({
   name: 'cacp/file/listRequests',
   summary: 'List the file requests of a project, newest first.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     projectId: ProjectWord,
     includeFulfilled: Flag,
@@ -224,8 +221,7 @@ export const fulfillRequest = method({
 export const list = method({
   name: 'cacp/file/list',
   summary: 'List the files that were shared in a project, newest first.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     projectId: ProjectWord,
     before: Id.optional().describe('packetId of the last one before; only older ones, to page on'),

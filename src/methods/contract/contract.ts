@@ -26,15 +26,14 @@ import { Content } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, ProjectWord } from '../../protocol/named.ts'
 import { ContractStatus, ContractType, NewName, ResponseAction, Text } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method } from '../row.ts'
 import { DependsOn, Detailed, PartyNames, PartyNamesResult } from '../shapes.ts'
 import { expectVersion, ReadVersion, Unanswered, unansweredBy } from './fields.ts'
 
 export const propose = method({
   name: 'cacp/contract/propose',
   summary: 'Propose a new interface contract.',
-  access: 'write',
-  permission: 'contract:propose',
+  ...changes('contract:propose'),
   params: z.object({
     projectId: ProjectWord,
     type: ContractType,
@@ -112,8 +111,7 @@ const ANSWERED = { agree: 'agreed', request_change: 'change_requested', reject: 
 export const respond = method({
   name: 'cacp/contract/respond',
   summary: 'Respond to a contract proposal: agree, request_change or reject.',
-  access: 'write',
-  permission: 'contract:respond',
+  ...changes('contract:respond'),
   params: z.object({
     projectId: ProjectWord,
     contractId: ContractWord,

@@ -10,7 +10,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { ContractEntity, RevisionEntity } from '../../domain/views/entities.ts'
 import type { Json } from '../../protocol/json/json.ts'
 import { listOf, Sha256, Texts, When } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 import { Target } from '../shapes.ts'
 import { revisionOf, Version, versionOf } from './fields.ts'
 
@@ -42,8 +42,7 @@ const JsonValue = z.custom<Json>().optional()
 export const diff = method({
   name: 'cacp/contract/diff',
   summary: 'Show what differs between two versions of a contract.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z
     .object({ ...Target, ...Sides.shape })
     .refine(({ fromVersion, fromRevision }) => fromVersion === undefined || fromRevision === undefined, {

@@ -11,7 +11,7 @@ import { contractOf, projectOf } from '../../domain/lookup.ts'
 import { expectation as expectationKind, Sites } from '../../domain/statements/expectation.ts'
 import { canonicalText } from '../../protocol/json/canonical.ts'
 import { Texts } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method, readsProject } from '../row.ts'
 import { Target } from '../shapes.ts'
 import { Places, Tolerances } from './fields.ts'
 
@@ -19,8 +19,7 @@ export const expect = method({
   name: 'cacp/contract/expect',
   summary:
     'Say what your repo uses of a contract, and what it can live with. What you leave out stays as it was.',
-  access: 'write',
-  permission: 'contract:respond',
+  ...changes('contract:respond'),
   params: z
     .object({
       ...Target,
@@ -96,8 +95,7 @@ export const expect = method({
 export const unused = method({
   name: 'cacp/contract/unused',
   summary: 'List what of a contract no consumer says that it uses.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object(Target),
   result: z.object({
     contractId: z.string(),

@@ -11,7 +11,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import type { RepoEntity } from '../../domain/views/entities.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method } from '../row.ts'
 import { Target } from '../shapes.ts'
 
 export const check = method({
@@ -86,8 +86,7 @@ function repoAsked(found: ProjectView, name: string | undefined, env: Env): Repo
 export const merged = method({
   name: 'cacp/implementation/merged',
   summary: 'Say that your main branch has the version in force of a contract.',
-  access: 'write',
-  permission: 'implementation:update',
+  ...changes('implementation:update'),
   params: z.object({
     ...Target,
     commit: z.string().min(1).max(LIMITS.nameLength).nullish().describe('the commit that brought it'),

@@ -19,7 +19,7 @@ import type { ContractEntity } from '../../domain/views/entities.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { Flag, listOf, Sha256 } from '../../protocol/words.ts'
 import { unknownCursor } from '../page.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 import { ContractShape, type InForceShape, Target } from '../shapes.ts'
 import { Dependencies, dependenciesIn } from './fields.ts'
 
@@ -46,8 +46,7 @@ const ContractWithDependencies = ContractShape.extend({
 export const get = method({
   name: 'cacp/contract/get',
   summary: 'Get a contract with its responses, implementations and open conflicts.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     ...Target,
     includeHistory: Flag.describe('also the earlier versions, under history'),

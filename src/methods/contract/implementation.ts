@@ -29,7 +29,7 @@ import {
   Texts,
   VerificationResult,
 } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method, readsProject } from '../row.ts'
 import { Detailed, FilePaths, InForceShape, Target } from '../shapes.ts'
 
 const Ignored = z.array(z.object({ repo: z.string(), file: z.string(), why: z.string() }))
@@ -37,8 +37,7 @@ const Ignored = z.array(z.object({ repo: z.string(), file: z.string(), why: z.st
 export const start = method({
   name: 'cacp/implementation/start',
   summary: 'Signal that you are starting implementation.',
-  access: 'write',
-  permission: 'implementation:update',
+  ...changes('implementation:update'),
   params: z.object({ ...Target, plan: Text.default(''), estimatedFiles: FilePaths.default([]) }),
   result: z.object({
     status: z.literal('started'),
@@ -82,8 +81,7 @@ export const start = method({
 export const complete = method({
   name: 'cacp/implementation/complete',
   summary: 'Mark your implementation as complete.',
-  access: 'write',
-  permission: 'implementation:update',
+  ...changes('implementation:update'),
   params: z.object({
     ...Target,
     files: FilePaths,
@@ -126,8 +124,7 @@ const VERIFIED = { success: 'verified', failure: 'failed', partial: 'partial' } 
 export const verify = method({
   name: 'cacp/implementation/verify',
   summary: 'Verify that the integration works: success, failure or partial.',
-  access: 'write',
-  permission: 'implementation:update',
+  ...changes('implementation:update'),
   params: z.object({
     ...Target,
     result: VerificationResult,
@@ -226,8 +223,7 @@ function blamed(seat: Seat, { parties }: RevisionEntity, name: string): string {
 export const getStatus = method({
   name: 'cacp/implementation/getStatus',
   summary: 'See how far each party is with a contract.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object(Target),
   result: z.object({
     contractId: z.string(),

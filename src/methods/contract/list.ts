@@ -11,7 +11,7 @@ import {
   Texts,
 } from '../../protocol/words.ts'
 import { pageParams, pageResult } from '../page.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 import { InForceShape } from '../shapes.ts'
 import { Dependencies } from './fields.ts'
 import { contractPage } from './listing.ts'
@@ -106,8 +106,7 @@ export const list = method({
   name: 'cacp/contract/list',
   summary:
     'List the contracts of a project or of all: in the order they were proposed, or the last change first.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: ListQuery,
   result: z.object({
     contracts: z.array(ContractSummary),

@@ -8,7 +8,7 @@ import type { ContractEntity } from '../../domain/views/entities.ts'
 import { Content } from '../../protocol/json/json.ts'
 import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
 import { ContractType } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 import { Places, Tolerances, Version, versionOf } from './fields.ts'
 
 const ReviewParams = z.object({
@@ -34,8 +34,7 @@ type ReviewParams = z.output<typeof ReviewParams>
 export const review = method({
   name: 'cacp/contract/review',
   summary: 'Say whether a change of a contract, or of any two contents, breaks consumers.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: ReviewParams.refine(isOneForm, {
     path: ['contractId'],
     error: 'required, with content, from and to as needed; or, in its place, before and after',

@@ -15,7 +15,7 @@ import { hasLostContent, type Statement } from '../../domain/statements/statemen
 import { withdrawal as withdrawalKind } from '../../domain/statements/withdrawal.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method } from '../row.ts'
 import { Target } from '../shapes.ts'
 
 /** Methods by which an author takes back a proposal, or content that should not have been written. */
@@ -23,8 +23,7 @@ import { Target } from '../shapes.ts'
 export const withdraw = method({
   name: 'cacp/contract/withdraw',
   summary: 'Take a contract back that you proposed and of which nothing was agreed yet.',
-  access: 'write',
-  permission: 'contract:propose',
+  ...changes('contract:propose'),
   params: z.object(Target),
   result: z.object({ contractId: z.string(), withdrawn: z.boolean() }),
   example: { params: EXAMPLE.target, result: { contractId: EXAMPLE.contractId, withdrawn: true } },
@@ -60,8 +59,7 @@ export const redact = method({
   name: 'cacp/contract/redact',
   summary:
     'Take away what you wrote about a contract: a comment, a judgement or a version that is not in force.',
-  access: 'write',
-  permission: 'contract:propose',
+  ...changes('contract:propose'),
   params: z.object({
     ...Target,
     statementId: Sha256.describe('response_id, verification_id or revision, as cacp/contract/get shows them'),

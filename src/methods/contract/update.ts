@@ -28,7 +28,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { Content, type JsonObject } from '../../protocol/json/json.ts'
 import { ContractStatus, Flag, Sha256, Text } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method } from '../row.ts'
 import { DependsOn, PartyNames, PartyNamesResult, Target } from '../shapes.ts'
 import { expectVersion, ReadVersion, Unanswered, unansweredBy } from './fields.ts'
 
@@ -56,9 +56,11 @@ type Change = Omit<z.output<typeof Update>, 'projectId' | 'contractId' | 'versio
 export const update = method({
   name: 'cacp/contract/update',
   summary: 'Propose a new version of a contract; the one in force holds until it is agreed.',
-  access: 'write',
-  permission: 'contract:propose',
-  params: Update.refine(saysWhat, { path: ['content'], error: 'required' }).refine(restoresOnly, {
+  ...changes('contract:propose'),
+  params: Update.refine((change) => change.restore || isOther(change), {
+    path: ['content'],
+    error: 'required',
+  }).refine((change) => !change.restore || !isOther(change), {
     path: ['restore'],
     error: 'goes with no other change: leave that out',
   }),
@@ -122,15 +124,7 @@ const MOST_CONTRACTS_NAMED = 10
 const circleHint = (names: readonly string[]): string =>
   `${listed(names, MOST_CONTRACTS_NAMED)} depend on each other: none of them can be built before all are in force`
 
-/** The content may be left out if something else changes. */
-function saysWhat(change: Change): boolean {
-  return change.restore || isOther(change)
-}
-
-function restoresOnly(change: Change): boolean {
-  return !change.restore || !isOther(change)
-}
-
+/** Whether something changes besides that what is proposed is dropped. */
 function isOther({ content, acceptSuggestion, retire, parties, addParties, dependsOn }: Change): boolean {
   const said = [content, acceptSuggestion, parties, addParties, dependsOn]
   return retire || said.some((one) => one !== undefined)
@@ -183,8 +177,7 @@ const Keep = z.enum(['winner', 'loser', 'content'])
 export const resolve = method({
   name: 'cacp/contract/resolve',
   summary: 'Settle the conflicts that updates on both sides of a partition left; makes a new version.',
-  access: 'write',
-  permission: 'contract:propose',
+  ...changes('contract:propose'),
   params: z.object({
     ...Target,
     keep: Keep.describe('winner: what stands now; loser: what lost to it; content: what you send'),

@@ -8,7 +8,7 @@ import type { ProjectView } from '../../domain/view.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { AnyProjectWord, ContractWord, PacketWord, ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { Flag, manyOf, Texts } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 
 /** The current project of an agent, for calls that name none. Local to this daemon. */
 
@@ -83,8 +83,7 @@ export const lookup = method({
   name: 'cacp/lookup',
   summary:
     'Find what is meant: each word is an id, or the exact name within its project, or at least 6 characters that one id alone begins with.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     projectId: ProjectWord,
     contracts: manyOf(ContractWord).default([]).describe('IDs or names'),

@@ -13,7 +13,7 @@ import { memoized } from '../../protocol/json/text.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { ProjectWord } from '../../protocol/named.ts'
 import { PageSize, pageResult, unknownCursor } from '../page.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 import { ProjectShape } from '../shapes.ts'
 
 const CURSOR = new RegExp(`^(${PROJECT_PARTS.join('|')}):(.{1,128})$`)
@@ -31,8 +31,7 @@ const Shape = ProjectShape.extend({
 export const get = method({
   name: 'cacp/project/get',
   summary: 'Get a project with its repos, contracts and context, whole up to 8 MiB, or page by page.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     projectId: ProjectWord,
     parts: z

@@ -14,15 +14,12 @@ import type { RepoEntity } from '../../domain/views/entities.ts'
 import { Fault, wrongField } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { Endpoint, refusedAsName } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
-
-/** How an agent claims a repo of a project. */
+import { changes, EXAMPLE, method } from '../row.ts'
 
 export const join = method({
   name: 'cacp/project/join',
   summary: 'Join a project and claim a repository.',
-  access: 'write',
-  permission: 'project:write',
+  ...changes('project:write'),
   params: z.object({
     projectId: ProjectWord,
     repoName: RepoWord.optional().describe('default: your own repo'),

@@ -8,7 +8,7 @@ import { ContractCounts } from '../contract/list.ts'
 import type { ContractIndex, RepoPair } from '../contract/service.ts'
 import { countTallies } from '../contract/tallies.ts'
 import type { PeerReport } from '../peers/peer.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 
 const MOST_REPOS = 2000
 const MOST_PAIRS = 3000
@@ -41,8 +41,7 @@ type Edge = z.output<typeof Edge>
 export const map = method({
   name: 'cacp/project/map',
   summary: 'Show which repositories have contracts with which, and how those stand.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     projectId: AnyProjectWord.optional().describe(
       'ID or name; default: all projects that are not archived, each with repos of its own',

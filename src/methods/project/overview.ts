@@ -14,7 +14,7 @@ import { ContractCounts } from '../contract/list.ts'
 import type { ContractIndex } from '../contract/service.ts'
 import { countTallies } from '../contract/tallies.ts'
 import { pageParams, pageResult, takePage } from '../page.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 import { ProjectShape } from '../shapes.ts'
 
 const Overview = z.object({
@@ -54,8 +54,7 @@ type OverviewQuery = z.output<typeof OverviewQuery>
 export const overview = method({
   name: 'cacp/project/overview',
   summary: 'Show one project or all in short: its repos, who holds them, and how much is in it.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: OverviewQuery,
   result: z.object({ projects: listOf(Overview), ...pageResult }),
   example: {

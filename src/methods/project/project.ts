@@ -12,7 +12,7 @@ import { wrongField } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { NewName, Text, Visibility } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
 
 export const create = method({
@@ -96,8 +96,7 @@ function hintForOutsider(acting: string | null): string {
 export const archive = method({
   name: 'cacp/project/archive',
   summary: 'Archive a project: it stays readable, leaves the list and takes no more changes.',
-  access: 'write',
-  permission: 'project:write',
+  ...changes('project:write'),
   params: z.object({
     projectId: AnyProjectWord,
     archived: z.boolean().default(true).describe('false brings it back'),

@@ -19,7 +19,7 @@ import { Fault, wrongField } from '../../protocol/fault.ts'
 import { ProjectWord, RepoWord } from '../../protocol/named.ts'
 import { parseStamp } from '../../protocol/stamp.ts'
 import { Texts } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { changes, EXAMPLE, method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
 
 /** Methods about the repos of a project: which there are, and who holds them. */
@@ -27,8 +27,7 @@ import { RepoInput } from '../shapes.ts'
 export const release = method({
   name: 'cacp/repo/release',
   summary: 'Give back a repository that an agent claimed, so that another one can join.',
-  access: 'write',
-  permission: 'project:write',
+  ...changes('project:write'),
   params: z.object({
     projectId: ProjectWord,
     repoName: RepoWord.optional().describe('default: the repo you hold'),
@@ -150,8 +149,7 @@ function readUntil(until: string) {
 export const addRepo = method({
   name: 'cacp/project/addRepo',
   summary: 'Add a repository to a project.',
-  access: 'write',
-  permission: 'project:write',
+  ...changes('project:write'),
   params: RepoInput.extend({ projectId: ProjectWord }),
   result: z.object({ repoId: z.string(), status: z.literal('added'), repoCount: z.int() }),
   example: {
@@ -197,8 +195,7 @@ function namesBy(found: ProjectView, env: Env): SpeaksBy {
 export const removeRepo = method({
   name: 'cacp/project/removeRepo',
   summary: 'Take a repository out of a project that nobody holds, or that you hold yourself.',
-  access: 'write',
-  permission: 'project:write',
+  ...changes('project:write'),
   params: z.object({ projectId: ProjectWord, repoName: RepoWord }),
   result: z.object({
     repoId: z.string(),

@@ -2,14 +2,13 @@ import * as z from 'zod'
 import { projectOf } from '../../domain/lookup.ts'
 import { Summary, summarize } from '../../domain/project/summary.ts'
 import { ProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 
 export const summary = method({
   name: 'cacp/project/summary',
   summary:
     'Tell a project on one page: what it is for, who is in it, what is in force, what was decided, who has to do what.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     projectId: ProjectWord,
     limit: z.int().min(1).max(100).default(100).describe('how many of each kind, at most'),

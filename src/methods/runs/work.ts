@@ -15,7 +15,6 @@ const Seconds = z
   .number()
   .positive()
   .max(7 * 86_400)
-const AnyObject = FreeObject.meta({ type: 'object' })
 
 const WorkShape = namedShape('Work', {
   workId: z.string(),
@@ -50,7 +49,7 @@ const ResultShape = z.object({
   missing: listOf(z.object({ start: z.int(), end: z.int() })).describe(
     'byte ranges of a long output that never came',
   ),
-  resourcesUsed: AnyObject,
+  resourcesUsed: FreeObject,
   attempt: z.int(),
 })
 
@@ -86,7 +85,7 @@ const EXAMPLE_RESULT = {
 const WorkOrder = z.object({
   peer: z.string().min(1).max(2048).describe('agent ID, repository or URL of the peer'),
   workType: z.string().min(1).max(200).describe('for example answer_question, summarize_project, echo'),
-  parameters: AnyObject.default({}).describe('what the work needs to know, by name'),
+  parameters: FreeObject.default({}).describe('what the work needs to know, by name'),
   hints: z
     .object({ max_duration_seconds: Seconds.optional(), max_memory_mb: z.number().positive().optional() })
     .default({})
