@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Decision } from '../domain/change.ts'
-import type { Shown } from '../domain/delivery/receipt.ts'
+import { isLocalAgent, type Named, type Shown, shownOf } from '../domain/delivery/receipt.ts'
 import type { Caller, Env, Origin } from '../domain/env.ts'
 import type { View } from '../domain/view.ts'
 import type { Permission } from '../protocol/permission.ts'
@@ -72,6 +72,18 @@ export interface ServedCall {
   /** Names the contracts and packets in the result; receipts for them are recorded once the result is sent. */
   readonly show?: ((shown: Shown) => void) | undefined
 }
+
+/** Serves a result and reports which contracts and packets it contains, for receipts. */
+export const withReceipts = <Result>(
+  { view, env, show }: ServedCall,
+  answer: Promise<Result>,
+  namesIn: (result: Result) => readonly Named[],
+): Promise<Result> =>
+  answer.then((result) => {
+    if (show !== undefined && isLocalAgent(env.caller))
+      for (const shown of shownOf(view, namesIn(result))) show(shown)
+    return result
+  })
 
 /** A row of any types, for dispatch and the derived documents. */
 export type AnyMethod = MethodSpec<string, z.ZodObject, z.ZodType> &

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { CURSOR_LENGTH } from '../../domain/feed/cursor.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
-import { EXAMPLE, method } from '../row.ts'
-import { withReceipts } from './with-receipts.ts'
+import { EXAMPLE, method, withReceipts } from '../row.ts'
 
 const BriefRequest = z.object({
   since: z

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { InboxItem, WaitingItem } from '../../domain/inbox/item-shape.ts'
 import { AnyProjectWord } from '../../protocol/named.ts'
 import { Flag, listOf, Name } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
-import { withReceipts } from './with-receipts.ts'
+import { EXAMPLE, method, withReceipts } from '../row.ts'
 
 /** What the caller's repos have to do. It is derived from the state; reading it changes nothing. */
 

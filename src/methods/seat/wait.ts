@@ -3,8 +3,7 @@ import type { Named } from '../../domain/delivery/receipt.ts'
 import { Until } from '../../domain/inbox/wait-goal.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
 import { listOf } from '../../protocol/words.ts'
-import { EXAMPLE, method } from '../row.ts'
-import { withReceipts } from './with-receipts.ts'
+import { EXAMPLE, method, withReceipts } from '../row.ts'
 
 const CONDITION = { contract: { ...EXAMPLE.target, statusAtLeast: 'agreed' as const } }
 
