@@ -6,7 +6,6 @@ import { LIMITS } from '../protocol/limits.ts'
 import { utf8Length } from '../protocol/text/utf8.ts'
 import { Id } from '../protocol/words.ts'
 
-/** How many things are wanted in one answer. */
 export const PageSize = z.int().min(1).max(LIMITS.pageItems)
 
 export const pageParams = {
@@ -19,8 +18,10 @@ export const pageResult = {
   truncated: z.boolean().optional().describe('the page was cut because it would exceed 1 MiB'),
 }
 
-interface Page<Item> {
+interface Page<Value, Item> {
   items: Item[]
+  /** The values that these are made of. */
+  values: Value[]
   rest: { nextCursor?: string; truncated?: boolean }
   /** Bytes that the answer may still grow by. */
   room: number
@@ -38,32 +39,31 @@ export function takePage<Value, Item>(
   table: OrderedTable<Value>,
   { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
   rendering: Rendering<Value, Item>,
-): Page<Item> {
+): Page<Value, Item> {
   if (cursor !== undefined && table.get(cursor) === undefined) throw unknownCursor(cursor)
   return fillPage(table.oldestFirst(cursor), limit, rendering)
 }
 
 /** The first of these values, as many as are wanted and fit into an answer. */
 export function fillPage<Value, Item>(
-  values: Iterable<Value>,
+  found: Iterable<Value>,
   limit: number | undefined,
   { cursorOf, render }: Rendering<Value, Item>,
-): Page<Item> {
-  const items: Item[] = []
-  let room: number = LIMITS.answerBytes
-  let last: Value | undefined
-  for (const value of values) {
+): Page<Value, Item> {
+  const page: Page<Value, Item> = { items: [], values: [], rest: {}, room: LIMITS.answerBytes }
+  for (const value of found) {
     const item = render(value)
     if (item === undefined) continue
     const size = utf8Length(jsonText(item))
-    const isFull = items.length === limit
-    if (last !== undefined && (isFull || size > room))
-      return { items, rest: { nextCursor: cursorOf(last), ...(isFull ? {} : { truncated: true }) }, room }
-    items.push(item)
-    last = value
-    room -= size
+    const isFull = page.items.length === limit
+    const last = page.values.at(-1)
+    if (last !== undefined && (isFull || size > page.room))
+      return { ...page, rest: { nextCursor: cursorOf(last), ...(isFull ? {} : { truncated: true }) } }
+    page.items.push(item)
+    page.values.push(value)
+    page.room -= size
   }
-  return { items, rest: {}, room }
+  return page
 }
 
 export const unknownCursor = (cursor: string): Fault =>

@@ -9,21 +9,17 @@ import { revokedMarker } from '../../domain/speaking/revoked-authors.ts'
 import type { ProjectView } from '../../domain/view.ts'
 import type { PacketEntity } from '../../domain/views/entities.ts'
 import { Fault, wrongField } from '../../protocol/fault.ts'
-import { jsonText } from '../../protocol/json/text.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import { ContractWord, PacketWord, ProjectWord } from '../../protocol/named.ts'
 import { parseStamp, type Stamp } from '../../protocol/stamp.ts'
-import { utf8Length } from '../../protocol/text/utf8.ts'
 import { ContextType, Id, listOf, Order } from '../../protocol/words.ts'
-import { PageSize } from '../page.ts'
-import { EXAMPLE, method } from '../row.ts'
+import { fillPage, PageSize } from '../page.ts'
+import { EXAMPLE, method, readsProject } from '../row.ts'
 import { PacketShape } from '../shapes.ts'
 
 export const list = method({
   name: 'cacp/context/list',
   summary: 'List the newest context packets of a project, the oldest or the newest of them first.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     projectId: ProjectWord,
     type: ContextType.optional(),
@@ -99,8 +95,7 @@ export const getThread = method({
   name: 'cacp/context/getThread',
   summary:
     'Get the whole conversation that a packet belongs to, in order of time: what repos of the project replied.',
-  access: 'read',
-  permission: 'project:read',
+  ...readsProject,
   params: z.object({
     projectId: ProjectWord,
     packetId: PacketWord,
@@ -129,7 +124,6 @@ export const getThread = method({
   return { result, shows: { project_id: projectId, packets } }
 })
 
-/** Renders a packet with the remarks on it, such as contradicting decisions. */
 function withRemarks(found: ProjectView) {
   const remarksOn = remarksIn(found)
   return (packet: PacketEntity) => ({ ...renderPacket(packet), ...remarksOn(packet) })
@@ -145,10 +139,7 @@ function afterPacket(thread: readonly PacketEntity[], after: string): readonly P
 }
 
 /** The first packet, and as many of the last ones as are wanted and fit. */
-function endsOf(
-  thread: readonly PacketEntity[],
-  last: number,
-): { packets: PacketEntity[]; truncated: boolean } {
+function endsOf(thread: readonly PacketEntity[], last: number): ReturnType<typeof firstOf> {
   const [first, ...others] = thread
   if (first === undefined) return { packets: [], truncated: false }
   const { packets, truncated } = firstOf([first, ...others.slice(-last).reverse()])
@@ -156,13 +147,8 @@ function endsOf(
 }
 
 /** As many packets as fit into an answer, and at least one. */
-function firstOf(packets: Iterable<PacketEntity>): { packets: PacketEntity[]; truncated: boolean } {
-  const taken: PacketEntity[] = []
-  let bytes = 0
-  for (const packet of packets) {
-    bytes += utf8Length(jsonText(renderPacket(packet)))
-    if (bytes > LIMITS.answerBytes && taken.length > 0) return { packets: taken, truncated: true }
-    taken.push(packet)
-  }
-  return { packets: taken, truncated: false }
+function firstOf(found: Iterable<PacketEntity>): { packets: PacketEntity[]; truncated: boolean } {
+  const cursorOf = ({ packet_id }: PacketEntity) => packet_id
+  const { values, rest } = fillPage(found, undefined, { cursorOf, render: renderPacket })
+  return { packets: values, truncated: rest.truncated === true }
 }

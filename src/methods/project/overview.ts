@@ -200,17 +200,14 @@ export const list = method({
     },
   },
 }).decide((view, { status, includeArchived, ...page }, env) => {
-  const found = new Map<string, ProjectView>()
-  const { items, rest, room } = takePage(view.projects, page, {
+  const { items, values, rest, room } = takePage(view.projects, page, {
     cursorOf: ({ project }) => project.project_id,
     render: (one) => {
       if (!maySee(one, env.caller) || (one.project.archived && !includeArchived)) return undefined
-      if (status !== undefined && projectStatus(one) !== status) return undefined
-      found.set(one.project.project_id, one)
-      return summarizeProject(one)
+      return status === undefined || projectStatus(one) === status ? summarizeProject(one) : undefined
     },
   })
-  const projects = inFull(items, found, room)
+  const projects = inFull(items, values, room)
   const summarized = projects.filter((project) => !('project_id' in project)).length
   return { result: { projects, ...(summarized === 0 ? {} : { summarized }), ...rest } }
 })
