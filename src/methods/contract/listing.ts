@@ -24,6 +24,7 @@ import { fillPage, unknownCursor } from '../page.ts'
 import { dependenciesIn } from './fields.ts'
 import type { ContractCounts, ContractSummary, ListQuery } from './list.ts'
 import type { ChangePlace, ContractIndex, ContractScope, ContractTally } from './service.ts'
+import { NO_CONTRACTS } from './tallies.ts'
 
 interface Reading {
   readonly view: View
@@ -37,27 +38,15 @@ export function contractPage(query: ListQuery, { view, env, index }: Reading) {
   const { status, limit, cursor, details } = query
   // Missing with allProjects, except for a project token, which always asks about its own project.
   const only = query.projectId === undefined ? undefined : projectOf(view, query.projectId, env)
-  const listing = new Listing(query, { view, env, only })
+  const listing = createListing(query, { view, env, only })
   const isByChange = query.order === 'newest' && index !== undefined
-  const source = isByChange ? newestFirst(listing, index, cursor) : oldestFirst(only, cursor)
+  const source = isByChange ? listing.newestFirst(index, cursor) : oldestFirst(only, cursor)
   const { items, rest } = fillPage(source, limit, {
     cursorOf: (one) => (isByChange ? textOfPlace(one) : one.contractId),
     render: (one) => (listing.isWanted(one, status) ? listing.render(one, status) : undefined),
   })
   const counts = details && index !== undefined ? { counts: listing.counts(index) } : {}
   return { contracts: items, ...counts, ...rest }
-}
-
-function newestFirst(
-  listing: Listing,
-  index: ContractIndex,
-  cursor: string | undefined,
-): Iterable<ListedContract> {
-  const before = cursor === undefined ? undefined : placeIn(cursor)
-  return mergeSorted(
-    listing.scopes().map((scope) => index.newestFirst(scope, before)),
-    isLater,
-  )
 }
 
 const isLater = (a: ChangePlace, b: ChangePlace): boolean =>
@@ -91,7 +80,6 @@ interface Scope {
   readonly only: ProjectView | undefined
 }
 
-/** A project of the list. */
 interface ListedProject {
   readonly found: ProjectView
   /** The repo that the caller acts for. */
@@ -105,122 +93,112 @@ interface ListedProject {
 const MINUTE_MICROS = 60 * 1_000_000
 
 /** Which contracts a caller asked for, and how they are shown. What depends on a project is worked out once for it. */
-class Listing {
-  readonly #query: ListQuery
-  readonly #scope: Scope
-  readonly #filter: ListFilter
-  /** Null for a project in which nothing is listed. */
-  readonly #projects = new Map<string, ListedProject | null>()
-
-  constructor(query: ListQuery, scope: Scope) {
-    const { type, q, stuckMinutes, includeWithdrawn } = query
-    this.#query = query
-    this.#scope = scope
-    this.#filter = {
-      type,
-      text: q === undefined ? undefined : searchedName(q),
-      stuckSince:
-        stuckMinutes === undefined ? undefined : addMicros(scope.env.now, -stuckMinutes * MINUTE_MICROS),
-      includeWithdrawn,
-    }
+function createListing(query: ListQuery, { view, env, only }: Scope) {
+  const { type, q, stuckMinutes, includeWithdrawn, ready, mine, repo, with: other } = query
+  const filter: ListFilter = {
+    type,
+    text: q === undefined ? undefined : searchedName(q),
+    stuckSince: stuckMinutes === undefined ? undefined : addMicros(env.now, -stuckMinutes * MINUTE_MICROS),
+    includeWithdrawn,
   }
+  /** Null for a project in which nothing is listed. */
+  const projects = new Map<string, ListedProject | null>()
+  return { isWanted, render, newestFirst, counts }
 
   /** Whether the caller asked for it and may see it; without a status, those of every status. */
-  isWanted(one: ListedContract, status: ContractStatus = one.status): boolean {
-    if (status !== one.status || !isListed(one, this.#filter)) return false
-    const project = this.#projectOf(one.projectId)
+  function isWanted(one: ListedContract, status: ContractStatus = one.status): boolean {
+    if (status !== one.status || !isListed(one, filter)) return false
+    const project = listedProject(one.projectId)
     if (project === null || !project.repos.every((id) => one.repos.includes(id))) return false
-    if (!this.#query.ready) return true
+    if (!ready) return true
     const contract = project.found.contracts.get(one.contractId)
     return contract !== undefined && isReady(project.found, contract)
   }
 
   /** Undefined if it has become another since it was indexed, and is not wanted any more. */
-  render({ projectId, contractId }: ListedContract, status: ContractStatus | undefined) {
-    const project = this.#projectOf(projectId)
+  function render({ projectId, contractId }: ListedContract, status: ContractStatus | undefined) {
+    const project = listedProject(projectId)
     const contract = project?.found.contracts.get(contractId)
     if (project === null || contract === undefined) return undefined
-    if (!this.isWanted(listedOf(projectId, contract), status)) return undefined
-    const { found, ownRepo, deliveries } = project
-    const row: ContractSummary = summarize(contract, found)
-    return this.#query.details ? { ...row, ...detailsOf(contract, { found, ownRepo, deliveries }) } : row
+    if (!isWanted(listedOf(projectId, contract), status)) return undefined
+    const row: ContractSummary = summarize(contract, project.found)
+    return query.details ? { ...row, ...detailsOf(contract, project) } : row
+  }
+
+  function newestFirst(index: ContractIndex, cursor: string | undefined): Iterable<ListedContract> {
+    const before = cursor === undefined ? undefined : placeIn(cursor)
+    const lists = scopes().map((scope) => index.newestFirst(scope, before))
+    return mergeSorted(lists, isLater)
   }
 
   /** The parts of the index that have all contracts of the list. */
-  scopes(): readonly ContractScope[] {
-    const { view, only } = this.#scope
-    const { repo, with: other, mine } = this.#query
+  function scopes(): readonly ContractScope[] {
     if (repo === undefined && other === undefined && !mine) return [{ projectId: only?.project.project_id }]
     return Array.from(only === undefined ? view.projects.oldestFirst() : [only], ({ project }) => {
       const projectId = project.project_id
-      const listed = this.#projectOf(projectId)
+      const listed = listedProject(projectId)
       return listed === null ? [] : [{ projectId, repoId: listed.repos[0] }]
     }).flat()
   }
 
   /** By status, whatever the status that was asked for. */
-  counts(index: ContractIndex): ContractCounts {
-    const counts = { proposed: 0, negotiating: 0, agreed: 0, implemented: 0, verified: 0 }
-    for (const scope of this.scopes()) {
-      if (this.#isTallied(scope)) {
-        for (const tally of index.tallies(scope))
-          if (this.#isCounted(tally)) counts[tally.status] += tally.count
-      } else for (const one of index.all(scope)) if (this.isWanted(one)) counts[one.status]++
+  function counts(index: ContractIndex): ContractCounts {
+    const byStatus = { ...NO_CONTRACTS }
+    for (const scope of scopes()) {
+      if (isTallied(scope)) {
+        for (const tally of index.tallies(scope)) if (isCounted(tally)) byStatus[tally.status] += tally.count
+      } else for (const one of index.all(scope)) if (isWanted(one)) byStatus[one.status]++
     }
-    return counts
+    return byStatus
   }
 
   /** Whether the contracts are counted already by all that was asked for. */
-  #isTallied({ projectId = '', repoId }: ContractScope): boolean {
-    const { q, stuckMinutes, ready } = this.#query
+  function isTallied({ projectId = '', repoId }: ContractScope): boolean {
     if (q !== undefined || stuckMinutes !== undefined || ready) return false
-    return repoId === undefined || this.#projectOf(projectId)?.repos.length === 1
+    return repoId === undefined || listedProject(projectId)?.repos.length === 1
   }
 
-  #isCounted({ projectId, type, isWithdrawn }: ContractTally): boolean {
-    if (isWithdrawn && !this.#query.includeWithdrawn) return false
-    return (this.#query.type ?? type) === type && this.#projectOf(projectId) !== null
+  function isCounted(tally: ContractTally): boolean {
+    if (tally.isWithdrawn && !includeWithdrawn) return false
+    return (type ?? tally.type) === tally.type && listedProject(tally.projectId) !== null
   }
 
-  #projectOf(projectId: string): ListedProject | null {
-    const known = this.#projects.get(projectId)
+  function listedProject(projectId: string): ListedProject | null {
+    const known = projects.get(projectId)
     if (known !== undefined) return known
-    const project = this.#lookUp(projectId)
-    this.#projects.set(projectId, project)
+    const project = lookUp(projectId)
+    projects.set(projectId, project)
     return project
   }
 
-  #lookUp(projectId: string): ListedProject | null {
-    const { view, env, only } = this.#scope
+  function lookUp(projectId: string): ListedProject | null {
     const found = only ?? view.projects.get(projectId)
     if (found === undefined || found.project.project_id !== projectId || !maySee(found, env.caller))
       return null
     if (only === undefined && found.project.archived) return null
     const ownRepo = membership(found, env)?.repo.repo_id
-    const repos = this.#reposIn(found, ownRepo)
+    const repos = reposIn(found, ownRepo)
     if (repos === null) return null
     const deliveries = isLocal(env.caller) ? new Deliveries(view, found, env.self) : undefined
     return { found, ownRepo, repos, deliveries }
   }
 
   /** Null where one of the repos is none of the project; refused if only this project was asked for. */
-  #reposIn(found: ProjectView, ownRepo: string | undefined): readonly string[] | null {
+  function reposIn(found: ProjectView, ownRepo: string | undefined): readonly string[] | null {
     const ids: string[] = []
-    for (const field of ['repo', 'with'] as const) {
-      const name = this.#query[field]
+    for (const [field, name] of Object.entries({ repo, with: other })) {
       if (name === undefined) continue
-      const repo = repoNamed(found, name)
-      if (repo !== undefined) ids.push(repo.repo_id)
-      else if (this.#scope.only === undefined) return null
+      const named = repoNamed(found, name)
+      if (named !== undefined) ids.push(named.repo_id)
+      else if (only === undefined) return null
       else throw noRepo(found, name, { field })
     }
-    if (!this.#query.mine) return ids
+    if (!mine) return ids
     return ownRepo === undefined ? null : [...ids, ownRepo]
   }
 }
 
-/** A contract in a list. */
-export function summarize(contract: ContractEntity, found: ProjectView): ContractSummary {
+function summarize(contract: ContractEntity, found: ProjectView): ContractSummary {
   const { contract_id, type, name, head, status, updated_at, is_withdrawn, is_retired } = contract
   const { objections, unanswered } = contract
   return {
@@ -247,16 +225,9 @@ export function summarize(contract: ContractEntity, found: ProjectView): Contrac
   }
 }
 
-interface Beside {
-  readonly found: ProjectView
-  readonly ownRepo: string | undefined
-  readonly deliveries: Deliveries | undefined
-}
-
-/** What people want to see of it beside that. */
-export function detailsOf(
+function detailsOf(
   contract: ContractEntity,
-  { found, ownRepo, deliveries }: Beside,
+  { found, ownRepo, deliveries }: ListedProject,
 ): Pick<ContractSummary, 'mine' | 'parties' | 'delivery'> {
   const repos = reposOf(contract.head)
   const delivery = deliveries && leastFar(deliveries.ofContract(contract))
