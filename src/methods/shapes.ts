@@ -224,6 +224,12 @@ export const ProjectShape = namedShape('Project', {
     .describe('the agent whose daemon heard of it, where its founder signs nothing'),
 })
 
+/** How many statements of another daemon, or at it, were not taken, and the newest of them. */
+export const Refused = z.object({
+  count: z.int(),
+  newest: listOf(z.object({ id: z.string(), reason: z.string(), since: z.string() })),
+})
+
 /** Params that several methods share. */
 
 /** A contract, which is looked up in its project. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defined } from '../../protocol/collections/defined.ts'
-import { type InputMessage, textOf } from '../../protocol/run/content.ts'
+import { type Exchange, type InputMessage, textOf } from '../../protocol/run/content.ts'
 import { namedShape } from '../../protocol/words.ts'
 
 export const ChatMessage = namedShape('ChatMessage', {
@@ -16,14 +16,6 @@ export const Conversation = namedShape('Conversation', {
   conversation_id: z.string(),
   messages: z.array(ChatMessage),
 })
-
-/** A question and what was answered, as the run engine keeps them. */
-interface Exchange {
-  readonly messages: readonly InputMessage[]
-  readonly asked_at: string
-  readonly text: string
-  readonly answered_at: string
-}
 
 /** What was said in a conversation, oldest first. A question that got no answer stands alone. */
 export function chatMessages(turns: readonly Exchange[]): readonly ChatMessage[] {

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { defined } from '../../protocol/collections/defined.ts'
 import { HubOrg, HubUrl } from '../../protocol/hub-settings.ts'
-import { Flag } from '../../protocol/words.ts'
+import { Flag, listOf } from '../../protocol/words.ts'
 import { EXAMPLE, method } from '../row.ts'
+import { Refused } from '../shapes.ts'
 
 /** The hub of an organisation, over which daemons exchange statements that know no address of each other. */
 
@@ -114,21 +115,15 @@ export const init = method({
   hubSetup.init({ replicas, maxBytes }, defined({ creds, nkey })).then((streams) => ({ streams })),
 )
 
-const Refused = z.object({
-  count: z.int(),
-  newest: z.array(z.object({ id: z.string(), reason: z.string(), since: z.string() })).readonly(),
-})
-
 const HubReport = z.object({
   url: z.string(),
   org: z.string(),
   state: z
     .enum(['connecting', 'reading', 'offering', 'current'])
     .describe('current: everything was read there, and everything from here is there'),
-  troubles: z
-    .array(z.object({ kind: z.string(), message: z.string(), next: z.string(), since: z.string() }))
-    .readonly()
-    .describe('what is wrong, each with what can be done about it; empty when all is well'),
+  troubles: listOf(
+    z.object({ kind: z.string(), message: z.string(), next: z.string(), since: z.string() }),
+  ).describe('what is wrong, each with what can be done about it; empty when all is well'),
   failures: z.int().describe('in a row'),
   lastSeen: z.string().nullable(),
   unread: z.int().nullable().describe('messages there that were not read yet; null where nobody can tell'),
@@ -139,16 +134,14 @@ const HubReport = z.object({
     .object({ count: z.int(), since: z.string().nullable() })
     .describe('statements from it that cite what nobody has sent yet'),
   refusedThere: Refused.describe('statements that it did not take'),
-  projects: z
-    .array(
-      z.object({
-        projectId: z.string(),
-        name: z.string(),
-        visibility: z.string(),
-        travels: z.boolean().describe('whether it is exchanged over the hub'),
-      }),
-    )
-    .readonly(),
+  projects: listOf(
+    z.object({
+      projectId: z.string(),
+      name: z.string(),
+      visibility: z.string(),
+      travels: z.boolean().describe('whether it is exchanged over the hub'),
+    }),
+  ),
 })
 export type HubReport = z.output<typeof HubReport>
 

@@ -5,6 +5,7 @@ import { ApiKeyText } from '../../domain/trust/keys.ts'
 import { PeerWord } from '../../protocol/named.ts'
 import { Endpoint, listOf } from '../../protocol/words.ts'
 import { EXAMPLE, method } from '../row.ts'
+import { Refused } from '../shapes.ts'
 
 const PeerReport = z.object({
   agentId: z.string(),
@@ -37,12 +38,7 @@ const PeerReport = z.object({
   aside: listOf(z.object({ key: z.string(), reason: z.string(), since: z.string() })).describe(
     'the newest of what it would not take',
   ),
-  refused: z
-    .object({
-      count: z.int(),
-      newest: listOf(z.object({ id: z.string(), reason: z.string(), since: z.string() })),
-    })
-    .describe('what was not taken of it since this daemon started'),
+  refused: Refused.describe('what was not taken of it since this daemon started'),
   waiting: z
     .object({ count: z.int(), since: z.string().nullable().describe('of the one that waits longest') })
     .describe('statements it sent that cite what nobody has sent yet; they count when that comes'),
@@ -162,8 +158,6 @@ export const sync = method({
   peers.sync(agentId)
   return Promise.resolve({ status: 'started' })
 })
-
-/** Methods that decide which peers have access. */
 
 const named = { agentId: PeerWord }
 

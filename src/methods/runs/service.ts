@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/env.ts'
 import type { Obstacle } from '../../domain/person/tasks.ts'
 import type { Envelope } from '../../protocol/chiffon/envelope.ts'
-import type { InputMessage } from '../../protocol/run/content.ts'
+import type { Exchange } from '../../protocol/run/content.ts'
 import type { RunEvent } from '../../protocol/run/event.ts'
 import type { RunResult } from '../../protocol/run/fold.ts'
 import type { Dialect, RunRequest } from '../../protocol/run/request.ts'
@@ -32,7 +32,6 @@ export interface Runs {
   get(runId: string, caller: Caller): Run
   /** Finds a run by the caller's own id of it. */
   find(dialect: Dialect, requestId: string, caller: Caller): Run | undefined
-  /** The result of its events so far. */
   result(runId: string, caller: Caller): Promise<RunResult>
   /**
    * The events of its latest attempt: those so far, then more as they come, in lists that are never empty; ends after
@@ -55,7 +54,6 @@ export interface Runs {
   retry(runId: string, caller: Caller): Promise<Run>
   /** The earlier turns of a session, oldest first: the newest that have ended. */
   history(sessionId: string, caller: Caller): Promise<readonly Turn[]>
-  /** The kinds of work that this caller can ask for. */
   workTypes(caller: Caller): readonly string[]
   /** What keeps work from being done here until a person allows it. */
   obstacles(): Promise<readonly Obstacle[]>
@@ -83,13 +81,8 @@ export interface RunFilter {
   readonly limit?: number | undefined
 }
 
-export interface Turn {
+export interface Turn extends Exchange {
   readonly run_id: string
-  readonly messages: readonly InputMessage[]
-  readonly asked_at: string
-  /** The answer; empty when there was none. */
-  readonly text: string
-  readonly answered_at: string
 }
 
 /** Delegates work to the agents of other repositories. */
@@ -105,6 +98,5 @@ export interface Works {
   cancel(workId: string): Promise<Work>
   /** A message about work that an agent sent without being asked. */
   receive(envelope: Envelope, caller: Caller): Promise<void>
-  /** When the agent was last heard of. */
   lastHeartbeat(agentId: string): Stamp | null
 }

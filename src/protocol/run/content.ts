@@ -28,6 +28,15 @@ export interface InputMessage {
   readonly tool_call_id?: string
 }
 
+/** A question and what was answered, as the run engine keeps them. */
+export interface Exchange {
+  readonly messages: readonly InputMessage[]
+  readonly asked_at: string
+  /** The answer; empty when there was none. */
+  readonly text: string
+  readonly answered_at: string
+}
+
 /** The text parts of a message, as one text. */
 export function textOf({ content }: Pick<InputMessage, 'content'>): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
