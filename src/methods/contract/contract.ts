@@ -99,13 +99,6 @@ export const propose = method({
   }
 })
 
-const Accepts = z
-  .union([z.literal('all'), z.array(z.string().regex(FINGERPRINT, FINGERPRINT_FORM)).max(LIMITS.listItems)])
-  .optional()
-  .describe(
-    'with agree: fingerprints of changes that hurt your repo and that it takes on itself, as review shows them, or "all" of them',
-  )
-
 const ANSWERED = { agree: 'agreed', request_change: 'change_requested', reject: 'rejected' } as const
 
 export const respond = method({
@@ -118,7 +111,15 @@ export const respond = method({
     action: ResponseAction,
     comment: Text.default(''),
     suggestedChange: Detailed.nullish(),
-    accepts: Accepts,
+    accepts: z
+      .union([
+        z.literal('all'),
+        z.array(z.string().regex(FINGERPRINT, FINGERPRINT_FORM)).max(LIMITS.listItems),
+      ])
+      .optional()
+      .describe(
+        'with agree: fingerprints of changes that hurt your repo and that it takes on itself, as review shows them, or "all" of them',
+      ),
     version: ReadVersion,
   }),
   result: z.object({

@@ -144,10 +144,12 @@ export const diff = method({
     to: sideOf(after, contract, found),
     differences,
     ...(isCut ? { truncated: true } : {}),
-    ...(before === undefined ? {} : partiesChanged(before, after, found)),
     ...(before === undefined
       ? {}
-      : { review: reviewChange({ found, contract, before, after, author: after.repo_id, isFixed: true }) }),
+      : {
+          ...partiesChanged(before, after, found),
+          review: reviewChange({ found, contract, before, after, author: after.repo_id, isFixed: true }),
+        }),
   }
   return { result, shows: { project_id: projectId, contracts: [contract] } }
 })

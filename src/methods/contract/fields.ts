@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { onContract } from '../../domain/contract/advice.ts'
 import type { Seat } from '../../domain/contract/contract.ts'
 import { dependenciesOf } from '../../domain/contract/dependencies.ts'
 import { repoNames } from '../../domain/contract/next-step.ts'
@@ -11,7 +12,6 @@ import { listOf, manyOf } from '../../protocol/words.ts'
 
 /** Fields that several methods of contracts have in common. */
 
-/** Places in a contract that somebody uses. */
 export const Places = manyOf(PlaceText)
 
 export const Tolerances = manyOf(z.enum(TOLERANCES))
@@ -33,7 +33,6 @@ export const Dependencies = listOf(
   .optional()
   .describe('contracts that have to be in force before this one can be built')
 
-/** Left out where it depends on none. */
 export function dependenciesIn(
   found: ProjectView,
   contract: ContractEntity,
@@ -46,13 +45,12 @@ export const Version = z.int().min(1).optional()
 
 export const ReadVersion = Version.describe('the version you read; refused when it has moved on since')
 
-export function expectVersion({ found, contract }: Seat, version: number | undefined): void {
-  const { contract_id: contractId, head } = contract
+export function expectVersion(seat: Seat, version: number | undefined): void {
+  const { contract_id: contractId, head } = seat.contract
   if (version === undefined || version === head.version) return
-  const params = { projectId: found.project.project_id, contractId }
   throw new Fault('conflict', `Contract ${contractId} is at version ${head.version}, not ${version}`, {
     next: 'Read it again with cacp/contract/get',
-    data: { contractId, version: head.version, call: { method: 'cacp/contract/get', params } },
+    data: { contractId, version: head.version, call: onContract(seat, 'cacp/contract/get') },
   })
 }
 

@@ -23,7 +23,7 @@ import { EXAMPLE, method, readsProject } from '../row.ts'
 import { ContractShape, type InForceShape, Target } from '../shapes.ts'
 import { Dependencies, dependenciesIn } from './fields.ts'
 
-const ContractWithDependencies = ContractShape.extend({
+const WholeContract = ContractShape.extend({
   contractId: z.string().describe('the same as contract_id'),
   suggestions: listOf(
     z.object({
@@ -53,7 +53,7 @@ export const get = method({
     before: Sha256.optional().describe('earlier.before of an answer that left something out: shows that'),
     unseen: Flag.describe('for a program that shows it to no agent: it does not count as seen'),
   }),
-  result: ContractWithDependencies,
+  result: WholeContract,
   example: {
     params: EXAMPLE.target,
     result: { ...EXAMPLE.contract, contractId: EXAMPLE.contractId, delivery: [EXAMPLE.delivery] },
@@ -63,7 +63,7 @@ export const get = method({
   const contract = contractOf(found, contractId)
   if (before !== undefined && found.said.get(before)?.about !== contractId) throw unknownCursor(before)
   const { history, ...shown } = markRevoked(view, renderPiece(contract, before))
-  const result: z.output<typeof ContractWithDependencies> = {
+  const result: z.output<typeof WholeContract> = {
     ...shown,
     contractId,
     inForce: inForceOf(contract),
@@ -77,22 +77,16 @@ export const get = method({
   return { result, ...(unseen ? {} : { shows: { project_id: projectId, contracts: [contract] } }) }
 })
 
-function suggestionsIn(
-  found: ProjectView,
-  contract: ContractEntity,
-): Pick<z.output<typeof ContractWithDependencies>, 'suggestions'> {
-  const open = openAnswers(contract).reverse()
-  const suggestions = open.flatMap((one) => (one.suggested_change === null ? [] : [one]))
-  if (suggestions.length === 0) return {}
-  return {
-    suggestions: suggestions.map(({ id, repo_id, comment, suggested_change }, index) => ({
-      number: index + 1,
-      repo: repoName(found, repo_id),
-      comment,
-      response_id: id,
-      acceptable: isJsonObject(suggested_change),
-    })),
-  }
+function suggestionsIn(found: ProjectView, contract: ContractEntity) {
+  const open = openAnswers(contract).filter((one) => one.suggested_change !== null)
+  const suggestions = open.toReversed().map(({ id, repo_id, comment, suggested_change }, index) => ({
+    number: index + 1,
+    repo: repoName(found, repo_id),
+    comment,
+    response_id: id,
+    acceptable: isJsonObject(suggested_change),
+  }))
+  return suggestions.length === 0 ? {} : { suggestions }
 }
 
 /** The revision in force; with its content while a change of it is proposed. */
@@ -104,10 +98,7 @@ function inForceOf(contract: ContractEntity): z.output<typeof InForceShape> {
 }
 
 /** The contract with the newest page of its history, or with an earlier page. */
-function renderPiece(
-  contract: ContractEntity,
-  before: string | undefined,
-): ReturnType<typeof renderContract> {
+function renderPiece(contract: ContractEntity, before: string | undefined) {
   const shown = renderContract(contract)
   if (before === undefined) return shown
   const { earlier: _, ...standing } = shown

@@ -10,7 +10,6 @@ export interface ContractLists {
   readIndexed<Result>(read: (view: View, index: ContractIndex) => Result): Promise<Result>
 }
 
-/** A place in the order of changes. */
 export type ChangePlace = Pick<ListedContract, 'since' | 'id'>
 
 /** All contracts, or those of a project, or those of it in which a repo has a say. */

@@ -18,8 +18,6 @@ import { Sha256, Text } from '../../protocol/words.ts'
 import { changes, EXAMPLE, method } from '../row.ts'
 import { Target } from '../shapes.ts'
 
-/** Methods by which an author takes back a proposal, or content that should not have been written. */
-
 export const withdraw = method({
   name: 'cacp/contract/withdraw',
   summary: 'Take a contract back that you proposed and of which nothing was agreed yet.',

@@ -68,10 +68,9 @@ function receive(
   if (found === undefined || !maySee(found, env.caller)) throw unknownProject(projectId)
   const receiver = new PlainReceiver(view, projectId, env)
   const { id, ...outcome } = read(receiver)
-  return { id, result: syncResultOf(outcome), effects: effectsOf(receiver) }
+  const { says, local } = receiver
+  return { id, result: syncResultOf(outcome), effects: { says, local } }
 }
-
-const effectsOf = ({ says, local }: PlainReceiver) => ({ says, local })
 
 /** Each part is read separately, which costs time even if it is refused. */
 function assertFewParts({ repos, contracts, context_history }: JsonObject): void {
@@ -135,7 +134,8 @@ export const syncProject = method({
       projectId,
       ...(refused.length === 0 ? {} : { refused }),
     },
-    ...effectsOf(receiver),
+    says: receiver.says,
+    local: receiver.local,
   }
 })
 

@@ -11,7 +11,6 @@ import { AnyProjectWord } from '../../protocol/named.ts'
 import { utf8Length } from '../../protocol/text/utf8.ts'
 import { Flag, listOf, namedShape, ProjectStatus } from '../../protocol/words.ts'
 import { ContractCounts } from '../contract/list.ts'
-import type { ContractIndex } from '../contract/service.ts'
 import { countTallies } from '../contract/tallies.ts'
 import { pageParams, pageResult, takePage } from '../page.ts'
 import { EXAMPLE, method, readsProject } from '../row.ts'
@@ -80,7 +79,10 @@ export const overview = method({
   if (!query.details) return contracts.read((view) => overviewPage(query, { view, env }))
   return inbox.openQuestions().then((openQuestions) =>
     contracts.readIndexed((view, index) => {
-      const countsOf = (projectId: string) => countsIn(projectId, index, openQuestions)
+      const countsOf = (projectId: string): Counts => {
+        const { byStatus, conflicts } = countTallies(index.tallies({ projectId }))
+        return { contractsByStatus: byStatus, conflicts, openQuestions: openQuestions(projectId) }
+      }
       return overviewPage(query, { view, env, countsOf })
     }),
   )
@@ -99,10 +101,7 @@ function overviewPage(
   { projectId, includeArchived, limit, cursor }: OverviewQuery,
   { view, env, countsOf = () => ({}) }: Reading,
 ) {
-  const counted = (found: ProjectView) => ({
-    ...overviewOf(found),
-    ...countsOf(found.project.project_id),
-  })
+  const counted = (found: ProjectView) => ({ ...overviewOf(found), ...countsOf(found.project.project_id) })
   if (projectId !== undefined) {
     const found = projectOf(view, projectId, env)
     return { projects: [{ ...counted(found), status: projectStatus(found) }] }
@@ -119,15 +118,6 @@ function overviewPage(
     },
   )
   return { projects: items, ...rest }
-}
-
-function countsIn(
-  projectId: string,
-  index: ContractIndex,
-  openQuestions: (projectId: string) => number,
-): Counts {
-  const { byStatus, conflicts } = countTallies(index.tallies({ projectId }))
-  return { contractsByStatus: byStatus, conflicts, openQuestions: openQuestions(projectId) }
 }
 
 function overviewOf({ project, repos, contracts, packets }: ProjectView): z.output<typeof Overview> {
@@ -215,12 +205,12 @@ export const list = method({
 /** As many of them in full as fit, oldest first. */
 function inFull(
   summaries: readonly z.output<typeof Summary>[],
-  found: ReadonlyMap<string, ProjectView>,
+  found: readonly ProjectView[],
   given: number,
 ): (z.output<typeof Listed> | z.output<typeof Summary>)[] {
   let room = given
-  return summaries.map((summary) => {
-    const project = found.get(summary.projectId)
+  return summaries.map((summary, index) => {
+    const project = found[index]
     if (project === undefined || !isProjectWithin(project, room)) return summary
     const full = { ...renderProject(project), ...summary }
     const more = utf8Length(jsonText(full)) - utf8Length(jsonText(summary))
