@@ -9,7 +9,6 @@ import { CANCELED_CODE, FAILURE_CODES } from './failures.ts'
 import type { WireError, WireEvent } from './objects.ts'
 import { sessionIdOf } from './to-run.ts'
 
-/** Encodes the events of a run as events of this protocol. */
 export function createEncoder(
   run: Pick<Run, 'run_id' | 'request' | 'created_at'>,
 ): (event: RunEvent) => readonly WireEvent[] {
@@ -36,49 +35,40 @@ export function createEncoder(
     return begun
   }
 
-  function take(event: RunEvent, to: Answer): void {
+  function take(event: RunEvent, to: Answer) {
     switch (event.type) {
       case 'started':
-        break
+        return
       case 'text':
-        to.delta('message', event.delta)
-        break
+        return to.delta('message', event.delta)
       case 'reasoning':
-        to.delta('reasoning', event.delta)
-        break
+        return to.delta('reasoning', event.delta)
       case 'tool_call': {
         const { call_id, name, arguments: given } = event
         toolNames.set(call_id, name)
-        to.call('plugin_call', { call_id, name, arguments: '' }, { call_id, name, arguments: given })
-        break
+        return to.call('plugin_call', { call_id, name, arguments: '' }, { call_id, name, arguments: given })
       }
       case 'tool_output': {
         const { call_id, name = toolNames.get(call_id) ?? '', output } = event
-        to.call('plugin_call_output', { call_id, name, output: '' }, { call_id, name, output })
-        break
+        return to.call('plugin_call_output', { call_id, name, output: '' }, { call_id, name, output })
       }
       case 'citation': {
         const { uri, title, text, indices } = event
-        to.cite({ uri, title, text, indices })
-        break
+        return to.cite({ uri, title, text, indices })
       }
       case 'artifact':
-        to.part(artifactPart(event))
-        break
+        return to.part(artifactPart(event))
       case 'content':
-        to.part(event.part)
-        break
+        return to.part(event.part)
       case 'usage':
         usage = { ...usage, ...event.usage }
-        break
+        return
       case 'step':
-        to.heartbeat(stepPart(event))
-        break
+        return to.heartbeat(stepPart(event))
       case 'heartbeat':
-        to.heartbeat(undefined)
-        break
+        return to.heartbeat(undefined)
       default:
-        end(event, to)
+        return end(event, to)
     }
   }
 

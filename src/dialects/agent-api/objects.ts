@@ -13,36 +13,6 @@ export interface WireError {
   readonly message: string
 }
 
-export interface WireResponse {
-  readonly sequence_number: number | null
-  readonly object: 'response'
-  readonly status: 'created' | 'in_progress' | 'completed' | 'failed' | 'rejected'
-  readonly error: WireError | null
-  readonly id: string
-  /** In whole seconds since 1970, as is completed_at. */
-  readonly created_at: number
-  readonly completed_at: number | null
-  readonly output: readonly WireMessage[] | null
-  readonly usage: Readonly<Record<string, number>> | null
-  readonly session_id: string | null
-}
-
-export interface WireMessage {
-  readonly sequence_number: number | null
-  readonly object: 'message'
-  readonly status: 'in_progress' | 'completed' | 'incomplete'
-  readonly error: WireError | null
-  readonly id: string
-  readonly type: MessageType
-  /** One of these only: another one makes a client drop the message and the response that holds it. */
-  readonly role: 'assistant' | 'tool'
-  readonly content: readonly WireContent[] | null
-  readonly code: string | null
-  readonly message: string | null
-  readonly usage: null
-  readonly metadata: JsonObject | null
-}
-
 export type MessageType = 'message' | 'reasoning' | 'plugin_call' | 'plugin_call_output' | 'heartbeat'
 
 export type WireContent = {
@@ -58,37 +28,41 @@ export type WireContent = {
 
 type Facts<T, Keys extends keyof T> = Pick<T, Keys> & Partial<T>
 
-const RESPONSE: WireResponse = {
-  sequence_number: null,
-  object: 'response',
-  status: 'created',
-  error: null,
+const RESPONSE = {
+  sequence_number: null as number | null,
+  object: 'response' as const,
+  status: 'created' as 'created' | 'in_progress' | 'completed' | 'failed' | 'rejected',
+  error: null as WireError | null,
   id: '',
+  /** In whole seconds since 1970, as is completed_at. */
   created_at: 0,
-  completed_at: null,
-  output: null,
-  usage: null,
-  session_id: null,
+  completed_at: null as number | null,
+  output: null as readonly WireMessage[] | null,
+  usage: null as Readonly<Record<string, number>> | null,
+  session_id: null as string | null,
 }
+export type WireResponse = Readonly<typeof RESPONSE>
 
 export const wireResponse = (
   facts: Facts<WireResponse, 'status' | 'id' | 'created_at' | 'session_id'>,
 ): WireResponse => ({ ...RESPONSE, ...facts })
 
-const MESSAGE: WireMessage = {
-  sequence_number: null,
-  object: 'message',
-  status: 'in_progress',
-  error: null,
+const MESSAGE = {
+  sequence_number: null as number | null,
+  object: 'message' as const,
+  status: 'in_progress' as WireContent['status'],
+  error: null as WireError | null,
   id: '',
-  type: 'message',
-  role: 'assistant',
-  content: null,
+  type: 'message' as MessageType,
+  /** One of these only: another one makes a client drop the message and the response that holds it. */
+  role: 'assistant' as 'assistant' | 'tool',
+  content: null as readonly WireContent[] | null,
   code: null,
   message: null,
   usage: null,
-  metadata: null,
+  metadata: null as JsonObject | null,
 }
+export type WireMessage = Readonly<typeof MESSAGE>
 
 export const wireMessage = (facts: Facts<WireMessage, 'status' | 'id' | 'type' | 'role'>): WireMessage => ({
   ...MESSAGE,

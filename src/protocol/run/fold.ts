@@ -7,59 +7,38 @@ import type { RunStatus } from './run.ts'
 
 type EventOf<Type extends RunnerEvent['type']> = Omit<Extract<RunnerEvent, { type: Type }>, 'type'>
 
-/** The result of all events of an attempt. */
-export interface RunResult {
-  readonly status: RunStatus
-  readonly attempt: number
-  /** All text deltas, concatenated. */
-  readonly text: string
-  readonly reasoning: string
-  /** The result as data; null if there is only text. */
-  readonly output: Json
-  /** 0 to 100; never decreases, and is 100 when completed. */
-  readonly progress: number
-  readonly steps: readonly EventOf<'step'>[]
-  readonly tool_calls: readonly EventOf<'tool_call'>[]
-  readonly tool_outputs: readonly EventOf<'tool_output'>[]
-  readonly citations: readonly EventOf<'citation'>[]
-  readonly artifacts: readonly EventOf<'artifact'>[]
-  readonly content: readonly ContentPart[]
-  readonly usage: Readonly<Record<string, number>>
-  readonly failure: RunFailure | null
-  /** Why it was canceled, if it was. */
-  readonly reason: string | null
-  readonly exit_code: number | null
-  readonly duration_ms: number | null
-  readonly cpu_ms: number | null
-  readonly started_at: Stamp | null
-  readonly ended_at: Stamp | null
-  /** Sequence number of the last event; 0 before the first. */
-  readonly last_sequence: number
-}
-
-export const NO_RESULT: RunResult = {
-  status: 'created',
+/** The result before the first event. */
+export const NO_RESULT = {
+  status: 'created' as RunStatus,
   attempt: 0,
+  /** All text deltas, concatenated. */
   text: '',
   reasoning: '',
-  output: null,
+  /** The result as data; null if there is only text. */
+  output: null as Json,
+  /** 0 to 100; never decreases, and is 100 when completed. */
   progress: 0,
-  steps: [],
-  tool_calls: [],
-  tool_outputs: [],
-  citations: [],
-  artifacts: [],
-  content: [],
-  usage: {},
-  failure: null,
-  reason: null,
-  exit_code: null,
-  duration_ms: null,
-  cpu_ms: null,
-  started_at: null,
-  ended_at: null,
+  steps: [] as readonly EventOf<'step'>[],
+  tool_calls: [] as readonly EventOf<'tool_call'>[],
+  tool_outputs: [] as readonly EventOf<'tool_output'>[],
+  citations: [] as readonly EventOf<'citation'>[],
+  artifacts: [] as readonly EventOf<'artifact'>[],
+  content: [] as readonly ContentPart[],
+  usage: {} as Readonly<Record<string, number>>,
+  failure: null as RunFailure | null,
+  /** Why it was canceled, if it was. */
+  reason: null as string | null,
+  exit_code: null as number | null,
+  duration_ms: null as number | null,
+  cpu_ms: null as number | null,
+  started_at: null as Stamp | null,
+  ended_at: null as Stamp | null,
+  /** Sequence number of the last event. */
   last_sequence: 0,
 }
+
+/** The result of all events of an attempt. */
+export type RunResult = Readonly<typeof NO_RESULT>
 
 type Growing = {
   -readonly [Key in keyof RunResult]: RunResult[Key] extends readonly (infer Item)[] ? Item[] : RunResult[Key]
