@@ -7,7 +7,11 @@ import { Name } from './words.ts'
 
 export type NamedKind = 'project' | 'contract' | 'packet' | 'repo' | 'peer'
 
-const KINDS = z.registry<{ readonly kind: NamedKind; readonly isNeeded?: true; readonly unless?: string }>()
+const KINDS = z.registry<{
+  readonly kind: NamedKind
+  readonly isNeeded?: true
+  readonly unless?: string | undefined
+}>()
 
 function naming<Schema extends z.ZodType>(kind: NamedKind, word: Schema, about: string): Schema {
   const schema = word.describe(about)
@@ -18,22 +22,20 @@ function naming<Schema extends z.ZodType>(kind: NamedKind, word: Schema, about: 
 /** Methods get the project's id. For methods that need a project, see `ProjectWord`. */
 export const AnyProjectWord = naming('project', Name, 'ID or name')
 
-/** Like AnyProjectWord, but it can be left out: then methods get the current project, or the only one. */
-export const ProjectWord = neededProject()
-
-function neededProject() {
-  const schema = currentByDefault()
-  KINDS.add(schema, { kind: 'project', isNeeded: true })
-  // Its default depends on the state, so it is filled in before a method sees it.
-  return schema as unknown as z.ZodDefault<typeof AnyProjectWord>
-}
+/**
+ * Like AnyProjectWord, but it can be left out: then methods get the current project, or the only one. That default
+ * depends on the state, so it is filled in before a method sees it.
+ */
+export const ProjectWord = currentByDefault() as unknown as z.ZodDefault<typeof AnyProjectWord>
 
 /** Like ProjectWord; with `allProjects: true` in the same object it stays missing. */
-export const ProjectUnlessAll = currentByDefault()
-KINDS.add(ProjectUnlessAll, { kind: 'project', isNeeded: true, unless: 'allProjects' })
+export const ProjectUnlessAll = currentByDefault('allProjects')
 
-function currentByDefault() {
-  return AnyProjectWord.optional().describe('ID or name; default: the current project, or the only one')
+function currentByDefault(unless?: string) {
+  const about = 'ID or name; default: the current project, or the only one'
+  const schema = AnyProjectWord.optional().describe(about)
+  KINDS.add(schema, { kind: 'project', isNeeded: true, unless })
+  return schema
 }
 
 /** A contract of the project named in the same object; methods get its id. */

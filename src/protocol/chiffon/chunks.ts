@@ -32,7 +32,6 @@ export const spansText = (spans: readonly Span[]): string =>
 
 export const rangeText = ({ start, end, total }: Range): string => `bytes ${start}-${end} of ${total}`
 
-/** Undefined if it is no valid range. */
 export function parseRange(text: string): Range | undefined {
   const match = /^bytes (\d{1,15})-(\d{1,15}) of (\d{1,15})$/.exec(text)
   if (match === null) return undefined

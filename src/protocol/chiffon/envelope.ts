@@ -97,11 +97,9 @@ export interface Message {
   readonly payload: JsonObject
 }
 
-interface EnvelopeParts extends Thread {
-  readonly protocol_version?: string
-  readonly message_id: string
-  readonly timestamp: string
-}
+type EnvelopeParts = Thread &
+  Pick<Envelope, 'message_id' | 'timestamp'> &
+  Partial<Pick<Envelope, 'protocol_version'>>
 
 export function wrap({ type, payload }: Message, parts: EnvelopeParts): Envelope {
   return {

@@ -16,7 +16,6 @@ const WorkRequest = z.object({
   parameters: FreeObject.default({}),
   hints: Hints.default({}),
 })
-type WorkRequest = Readonly<z.output<typeof WorkRequest>>
 
 const Step = z.object({
   number: z.int(),
@@ -31,7 +30,6 @@ const WorkStatus = z.object({
   progress_percent: z.int().min(0).max(100),
   step: Step,
 })
-type WorkStatus = Readonly<z.output<typeof WorkStatus>>
 
 /** A heartbeat of an agent: a work_status that is about no task. */
 const Heartbeat = z.object({
@@ -78,15 +76,20 @@ const ErrorPayload = z.object({
   error_context: FreeObject.optional(),
 })
 
-export const readWorkRequest = (payload: JsonObject): WorkRequest =>
-  readPart(WorkRequest, payload, ['payload'])
-export const readWorkStatus = (payload: JsonObject): WorkStatus => readPart(WorkStatus, payload, ['payload'])
-export const readHeartbeat = (payload: JsonObject): unknown => readPart(Heartbeat, payload, ['payload'])
-export const readWorkResult = (payload: JsonObject): WorkResult => readPart(WorkResult, payload, ['payload'])
+const readerOf =
+  <Shape extends z.ZodType>(shape: Shape) =>
+  (payload: JsonObject): Readonly<z.output<Shape>> =>
+    readPart(shape, payload, ['payload'])
+
+export const readWorkRequest = readerOf(WorkRequest)
+export const readWorkStatus = readerOf(WorkStatus)
+export const readHeartbeat = readerOf(Heartbeat)
+export const readWorkResult = readerOf(WorkResult)
+const readErrorPayload = readerOf(ErrorPayload)
 
 /** Agents in the field call the context `context`. */
 export function readError(payload: JsonObject) {
-  const { error_context, ...error } = readPart(ErrorPayload, payload, ['payload'])
+  const { error_context, ...error } = readErrorPayload(payload)
   const other = payload['context']
   return { ...error, error_context: error_context ?? (isJsonObject(other) ? other : {}) }
 }
