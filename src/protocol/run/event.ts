@@ -14,7 +14,6 @@ const Words = z.string().min(1).max(1000)
 export const RunnerEvent = z.discriminatedUnion('type', [
   /** A piece of the answer. The concatenation of all pieces is the whole text. */
   z.object({ type: z.literal('text'), delta: Text }),
-  /** A piece of the agent's reasoning before it answers. */
   z.object({ type: z.literal('reasoning'), delta: Text }),
   /** Progress. Engine and fold make sure that `progress` never decreases. */
   z.object({
@@ -65,20 +64,13 @@ interface Started {
 }
 
 /** The three final events. Exactly one ends an attempt, and only the start of another attempt follows it. */
-interface Completed extends Measured {
-  readonly type: 'completed'
-  /** The result as data, if the work has one besides its text. */
-  readonly output: Json
-}
-
-interface Failed extends RunFailure, Measured {
-  readonly type: 'failed'
-}
-
-interface Canceled extends Measured {
-  readonly type: 'canceled'
-  readonly reason: string
-}
+export type RunEnd = Measured &
+  /** `output` is the result as data, if the work has one besides its text. */
+  (
+    | { readonly type: 'completed'; readonly output: Json }
+    | ({ readonly type: 'failed' } & RunFailure)
+    | { readonly type: 'canceled'; readonly reason: string }
+  )
 
 export interface Measured {
   readonly attempt: number
@@ -89,7 +81,6 @@ export interface Measured {
   readonly cpu_ms: number | null
 }
 
-export type RunEnd = Completed | Failed | Canceled
 export type RunEventBody = Started | RunnerEvent | RunEnd
 
 /** Sequence numbers count 1, 2, 3, … over all attempts of a run, without gaps. */
