@@ -5,7 +5,6 @@ import { FAULTS } from '../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../protocol/json/json.ts'
 import { describeSchema } from './schema.ts'
 
-/** The OpenRPC document of this daemon, derived from the table. */
 function openRpcDocument(methods: readonly AnyMethod[], { version }: { version: string }): JsonObject {
   const components: Record<string, JsonObject> = {}
   const described = methods.map((row) => {

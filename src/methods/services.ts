@@ -56,12 +56,10 @@ export interface HubService {
   hurry(): void
 }
 
-/** What the person who looks after this daemon sees of it. */
 export interface PersonDesk {
   todo(query: TodoQuery, env: Env): Promise<Todo>
 }
 
-/** Which hub this daemon uses. */
 export interface HubSetup {
   /** Null where no hub is configured. */
   readonly settings: HubSettings | null
@@ -80,7 +78,6 @@ export interface Discovery {
   add(agentId: string, env: Env): Promise<{ agentId: string; endpoint: string; theirStatus: string }>
 }
 
-/** The sessions of people at the dashboard. */
 export interface UiSessionList {
   /** The one that was used last first. */
   list(): readonly UiSession[]
@@ -88,13 +85,10 @@ export interface UiSessionList {
   end(sessionId: string | undefined): Promise<readonly UiSession[]>
 }
 
-/** Lets other daemons in, and joins other daemons by their invites. */
 export interface Pairing {
   /** The URL contains the secret, and is returned only once. */
   invite(request: InviteRequest, env: Env): Promise<{ invite: Invite; url: string }>
-  /** Lets in a daemon that presents an invite. */
   admit(request: PairRequest, env: Env): Promise<PairAnswer>
-  /** Uses the invite of another daemon. */
   join(url: string, env: Env): Promise<Joined>
   /** Issues another API key to a peer. */
   renew(agentId: string, env: Env): Promise<void>
@@ -102,7 +96,6 @@ export interface Pairing {
   takeKey(apiKey: string, env: Env): Promise<void>
 }
 
-/** The daemons of other repositories. */
 export interface Peers {
   register(body: Registration, env: Env): Promise<Registered>
   /** Finds out who listens there, stores it as approved, and registers this daemon with it. */
@@ -125,7 +118,6 @@ export interface Peers {
   warnings(): readonly string[]
 }
 
-/** The identity of this daemon. */
 export interface OwnIdentity {
   report(): IdentityReport
   /** Replaces the key, and has the peers fetch the new one. */
@@ -159,7 +151,6 @@ export type IntakeOutcome =
   | { readonly status: 'taken' | 'known' | 'waits' }
   | { readonly status: 'refused'; readonly reason: string; readonly isRetryable: boolean }
 
-/** The sender of statements. */
 export interface From {
   readonly caller: Caller
   /** The boot id of the sender's process, if it is given. */

@@ -69,7 +69,6 @@ export function secondsBetween(earlier: Stamp, later: Stamp): number {
   return (wholeMillis(later) - wholeMillis(earlier)) / 1000
 }
 
-/** Like secondsBetween, in milliseconds. */
 export function millisBetween(earlier: Stamp, later: Stamp): number {
   return epochMillis(later) - epochMillis(earlier)
 }

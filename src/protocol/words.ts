@@ -83,7 +83,6 @@ const LIKE_ID = /^(?:[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|[0-9a-f]{64}|
 export const refusedAsName = (name: string): string | undefined =>
   LIKE_ID.test(name) ? 'must not look like an ID: choose a name that people can tell from one' : undefined
 
-/** A name for something new. */
 export const NewName = Name.refine((name) => refusedAsName(name) === undefined, {
   error: ({ input }) => refusedAsName(String(input)) ?? 'is malformed',
 })
@@ -96,10 +95,10 @@ export const Flag = z.boolean().default(false)
 
 /** Which of the things in a list comes first. */
 export const Order = z.enum(['oldest', 'newest']).default('oldest')
+
 /** An object that the described schemas refer to by this name. */
 export const namedShape = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
   z.object(fields).meta({ id })
-
 
 /** A list in a result. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()

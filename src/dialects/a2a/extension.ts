@@ -26,5 +26,4 @@ export function askedIn(all: Readonly<Record<string, JsonObject | undefined>>): 
   return {}
 }
 
-/** Metadata with this value for the extension. */
 export const inExtension = (said: JsonObject): JsonObject => ({ [CACP_EXTENSION]: said })

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import type { ContentPart } from '../../protocol/run/content.ts'
 import type { Part } from './params.ts'
 
-/** A part of an A2A message as a content part of a run. */
 export function contentOf({ text, raw, url, data, mediaType = '', filename }: Part): ContentPart {
   const [kind = '', format = ''] = mediaType.split(/[/;]/)
   const named = filename === undefined ? {} : { filename }

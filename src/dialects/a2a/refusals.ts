@@ -24,7 +24,6 @@ const CODES: Partial<Record<FaultKind, number>> = {
   internal: -32603,
 }
 
-/** A fault with A2A's own reason. */
 export function refused(
   reason: Reason,
   message: string,

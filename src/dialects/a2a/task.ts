@@ -129,7 +129,6 @@ export const answerArtifact = (run: Run, parts: readonly JsonObject[]): JsonObje
 export const citing = (citations: RunResult['citations']): JsonObject =>
   citations.length === 0 ? {} : { metadata: inExtension({ citations: citations as readonly JsonObject[] }) }
 
-/** The result as data. */
 export const outputArtifact = (run: Run, output: RunResult['output']): JsonObject => ({
   artifactId: `${run.run_id}-output`,
   name: 'output',

@@ -77,7 +77,6 @@ export function offered({ call, version }: Named): OfferedCall {
   throw REFUSALS[call](version)
 }
 
-/** The refusal of push notifications, with what to call instead. */
 export function noPush(version: A2aVersion): Fault {
   const { stream, subscribe, get } = A2A_CALLS
   const supported = [stream, subscribe, get].map((names) => names[version])

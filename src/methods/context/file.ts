@@ -60,7 +60,6 @@ interface FilePacket extends Pick<PacketRequest, 'projectId' | 'relatedContracts
   readonly purpose: string
 }
 
-/** The packet that names the file, and the answer to whoever shared it. */
 function shareFile(view: View, { file, purpose, ...about }: FilePacket, env: Env) {
   const { sha256, size } = fileOf(view, file, env)
   const { name, contentType } = file

@@ -4,7 +4,6 @@ import { Aid } from '../../protocol/agent/aid.ts'
 import { listOf, Name, Texts } from '../../protocol/words.ts'
 import { EXAMPLE, method } from '../row.ts'
 
-/** An agent according to its manifest. */
 const FoundAgent = z.object({
   agentId: z.string(),
   name: z.string(),

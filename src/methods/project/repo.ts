@@ -22,8 +22,6 @@ import { Texts } from '../../protocol/words.ts'
 import { changes, EXAMPLE, method } from '../row.ts'
 import { RepoInput } from '../shapes.ts'
 
-/** Methods about the repos of a project: which there are, and who holds them. */
-
 export const release = method({
   name: 'cacp/repo/release',
   summary: 'Give back a repository that an agent claimed, so that another one can join.',

@@ -9,8 +9,6 @@ import type { OutboxPage, OutboxQuery } from './outbox.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
 import type { Waited } from './wait.ts'
 
-/** Services that summarise the state for an agent. */
-
 /** The durable changes, which can be read from any cursor on. */
 export interface Feed {
   /** The cursor after the last known change. */
@@ -58,7 +56,6 @@ export interface BriefAnswer extends Brief {
   readonly cursor: string
 }
 
-/** Full-text search. */
 export interface Search {
   /** The best hits among what the caller may see. */
   find(request: SearchRequest, caller: Caller): Promise<SearchAnswer>
@@ -85,7 +82,6 @@ export interface Inbox {
   watch(looker: Pick<Caller, 'agentId' | 'repoName'>, wake: () => void): () => void
 }
 
-/** Lets a caller wait for a state. */
 export interface Waits {
   /** Answers as soon as a goal is reached, possibly at once, and at the latest when the time is over. */
   until(until: Until, options: WaitOptions): Promise<Waited>
@@ -107,14 +103,12 @@ export interface Outbox {
 export const LOCAL_PARTS = ['peers', 'runs', 'work', 'invites'] as const
 export type LocalPart = (typeof LOCAL_PARTS)[number]
 
-/** That a part looks different now. */
 export interface LocalNews {
   readonly table: LocalPart
   /** Of what changed in it, at most 50. */
   readonly ids: readonly string[]
 }
 
-/** Tells what changes in those parts. */
 export interface LocalWatch {
   /** From now on until the signal is aborted; each part at most every quarter of a second. */
   follow(signal: AbortSignal): AsyncIterable<readonly LocalNews[]>

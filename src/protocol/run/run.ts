@@ -16,7 +16,6 @@ export interface Run {
   readonly runner: string
   readonly created_at: Stamp
   readonly ended_at: Stamp | null
-  /** Time of the newest event. */
   readonly last_sequence: number
   /** Why it failed, if it did. */
   readonly failure: RunFailure | null
