@@ -47,17 +47,13 @@ export const RepoWord = naming('repo', Name, 'name or ID')
 /** Methods get the agent ID; an unknown word stays as it was written. */
 export const PeerWord = naming('peer', AgentId, 'agent ID, repository or URL')
 
-interface NamedProject {
-  readonly key: string
-  readonly isNeeded: boolean
-  /** A field that makes the project unnecessary where it is true. */
-  readonly unless?: string | undefined
-}
-
 /** The fields of an object that name something, and its fields with inner objects that do. */
 export interface NamedFields {
-  /** The project in which everything else is looked up; undefined: that of the enclosing object. */
-  readonly project: NamedProject | undefined
+  /**
+   * The project in which everything else is looked up; undefined: that of the enclosing object. `unless` is a field
+   * that makes it unnecessary where it is true.
+   */
+  readonly project: { key: string; isNeeded: boolean; unless?: string | undefined } | undefined
   readonly words: readonly { readonly key: string; readonly kind: Exclude<NamedKind, 'project'> }[]
   readonly inner: readonly { readonly key: string; readonly fields: NamedFields }[]
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
-import type { RunnerEvent } from '../../protocol/run/event.ts'
 import { NO_RESULT, type RunResult } from '../../protocol/run/fold.ts'
 import type { Run, RunStatus } from '../../protocol/run/run.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
@@ -76,7 +75,7 @@ export function measuresOf({ usage, duration_ms, exit_code, failure }: RunResult
   }
 }
 
-type Step = Pick<Extract<RunnerEvent, { type: 'step' }>, 'name' | 'output'>
+type Step = Pick<RunResult['steps'][number], 'name' | 'output'>
 
 export function stepMessage(run: Run, { name, output }: Step, index: number): JsonObject {
   return agentMessage(run, `step-${index + 1}`, output === '' ? name : `${name}: ${output}`)

@@ -38,7 +38,7 @@ export function contractPage(query: ListQuery, { view, env, index }: Reading) {
   const { status, limit, cursor, details } = query
   // Missing with allProjects, except for a project token, which always asks about its own project.
   const only = query.projectId === undefined ? undefined : projectOf(view, query.projectId, env)
-  const listing = createListing(query, { view, env, only })
+  const listing = createListing(query, only, { view, env })
   const isByChange = query.order === 'newest' && index !== undefined
   const source = isByChange ? listing.newestFirst(index, cursor) : oldestFirst(only, cursor)
   const { items, rest } = fillPage(source, limit, {
@@ -73,13 +73,6 @@ function placeIn(cursor: string): ChangePlace {
   return { since, id: `${contractId} ${projectId}` }
 }
 
-interface Scope {
-  readonly view: View
-  readonly env: Env
-  /** The only project that is listed. */
-  readonly only: ProjectView | undefined
-}
-
 interface ListedProject {
   readonly found: ProjectView
   /** The repo that the caller acts for. */
@@ -92,8 +85,11 @@ interface ListedProject {
 
 const MINUTE_MICROS = 60 * 1_000_000
 
-/** Which contracts a caller asked for, and how they are shown. What depends on a project is worked out once for it. */
-function createListing(query: ListQuery, { view, env, only }: Scope) {
+/**
+ * Which contracts a caller asked for, and how they are shown. What depends on a project is worked out once for it;
+ * `only` is the one that is listed alone.
+ */
+function createListing(query: ListQuery, only: ProjectView | undefined, { view, env }: Reading) {
   const { type, q, stuckMinutes, includeWithdrawn, ready, mine, repo, with: other } = query
   const filter: ListFilter = {
     type,

@@ -1,10 +1,9 @@
 import * as z from 'zod'
+import type { Seat } from '../../domain/contract/contract.ts'
 import { reviewAlone, reviewChange, reviewContents } from '../../domain/contract/review.ts'
 import { ContractReview } from '../../domain/contract/review-shape.ts'
 import { TOLERANCES } from '../../domain/interface/model.ts'
 import { contractOf, membership, projectOf } from '../../domain/lookup.ts'
-import type { ProjectView } from '../../domain/view.ts'
-import type { ContractEntity } from '../../domain/views/entities.ts'
 import { Content } from '../../protocol/json/json.ts'
 import { AnyProjectWord, ContractWord } from '../../protocol/named.ts'
 import { ContractType } from '../../protocol/words.ts'
@@ -81,18 +80,16 @@ export const review = method({
       throw new TypeError('what is no pair is a contract, and that comes with its project')
     const found = projectOf(view, projectId, env)
     const contract = contractOf(found, contractId)
-    return { result: reviewOf({ found, contract, caller: membership(found, env)?.repo.repo_id }, change) }
+    return { result: reviewOf({ found, contract }, change, membership(found, env)?.repo.repo_id) }
   },
 )
 
-interface Asked {
-  readonly found: ProjectView
-  readonly contract: ContractEntity
-  /** The repo that asks, and so would propose the content. */
-  readonly caller: string | undefined
-}
-
-function reviewOf({ found, contract, caller }: Asked, { content, from, to }: ReviewParams): ContractReview {
+/** `caller` is the repo that asks, and so would propose the content. */
+function reviewOf(
+  { found, contract }: Pick<Seat, 'found' | 'contract'>,
+  { content, from, to }: ReviewParams,
+  caller: string | undefined,
+): ContractReview {
   const before = from === undefined ? contract.in_force?.revision : versionOf(contract, from, 'from')
   const version = to === undefined ? contract.head : versionOf(contract, to, 'to')
   const after = content === undefined ? version : { content, retire: false }

@@ -75,12 +75,7 @@ export const update = method({
   }),
   example: {
     params: { ...EXAMPLE.target, content: EXAMPLE.content, changeNote: 'Made avatar field nullable' },
-    result: {
-      contractId: EXAMPLE.contractId,
-      version: 2,
-      status: 'proposed',
-      unanswered: ['frontend-app'],
-    },
+    result: { contractId: EXAMPLE.contractId, version: 2, status: 'proposed', unanswered: ['frontend-app'] },
   },
 }).decide((view, { projectId, contractId, version, ...change }, env) => {
   const target = { projectId, contractId }
@@ -172,20 +167,19 @@ const nothingToRetire = (seat: Seat): Fault =>
       : endProposal(seat),
   )
 
-const Keep = z.enum(['winner', 'loser', 'content'])
+const Choice = z.object({
+  keep: z
+    .enum(['winner', 'loser', 'content'])
+    .describe('winner: what stands now; loser: what lost to it; content: what you send'),
+  revision: z.string().max(64).optional().describe('with keep loser: which one, if several lost'),
+  content: Content.optional().describe('with keep content'),
+})
 
 export const resolve = method({
   name: 'cacp/contract/resolve',
   summary: 'Settle the conflicts that updates on both sides of a partition left; makes a new version.',
   ...changes('contract:propose'),
-  params: z.object({
-    ...Target,
-    keep: Keep.describe('winner: what stands now; loser: what lost to it; content: what you send'),
-    revision: z.string().max(64).optional().describe('with keep loser: which one, if several lost'),
-    content: Content.optional().describe('with keep content'),
-    changeNote: Text.default(''),
-    version: ReadVersion,
-  }),
+  params: z.object({ ...Target, ...Choice.shape, changeNote: Text.default(''), version: ReadVersion }),
   result: z.object({
     contractId: z.string(),
     version: z.int(),
@@ -232,14 +226,8 @@ function checkSides(seat: Seat): void {
     })
 }
 
-interface Choice {
-  keep: z.output<typeof Keep>
-  revision?: string | undefined
-  content?: JsonObject | undefined
-}
-
 /** Params that do not fit the chosen `keep` are a misunderstanding, and are refused. */
-function contentToKeep({ keep, revision, content }: Choice): Kept {
+function contentToKeep({ keep, revision, content }: z.output<typeof Choice>): Kept {
   if (revision !== undefined && keep !== 'loser') throw misplaced('revision', 'is for keep loser only')
   if (content !== undefined && keep !== 'content') throw misplaced('content', 'is for keep content only')
   if (keep !== 'content') return { keep, revision }

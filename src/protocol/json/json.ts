@@ -28,22 +28,16 @@ export const Content = FreeObject.refine(isContentLength, {
 
 /**
  * Finds a part of a parsed value that cannot be stored: too deep, a number that JSON.parse has already changed, or
- * half of a surrogate pair. Says where it is and what to do, or returns undefined.
+ * half of a surrogate pair. Says where it is, inside of what `root` names, and what to do, or returns undefined.
  */
 export function findUnstorable(
   value: unknown,
-  { root = [], depth = LIMITS.depth }: Looking = {},
+  { root = [], depth = LIMITS.depth }: { root?: readonly string[]; depth?: number } = {},
 ): string | undefined {
   const found = search(value, depth)
   if (found === undefined) return undefined
   const path = [...root, ...found.path.reverse()].join('.')
   return `${path === '' ? 'The value' : path.length <= 120 ? path : `${path.slice(0, 117)}...`} ${found.problem}`
-}
-
-interface Looking {
-  /** The name of the value in messages. */
-  readonly root?: readonly string[]
-  readonly depth?: number
 }
 
 interface Unstorable {

@@ -17,7 +17,8 @@ export interface RunRequest {
   /** Oldest first; the last user message is the request. Empty if the parameters contain everything. */
   readonly messages: readonly InputMessage[]
   readonly parameters: JsonObject
-  readonly hints: RunHints
+  /** Limits that the caller sets; they can only lower those of the daemon. */
+  readonly hints: { readonly max_duration_seconds?: number; readonly max_memory_mb?: number }
   /** Model, temperature and the like as given, for the runner to use. */
   readonly generation: JsonObject
   readonly tools: readonly ToolDefinition[]
@@ -36,12 +37,6 @@ export type Dialect = (typeof DIALECTS)[number]
 
 /** A question to the default agent: the configured command, or else the librarian. */
 export const DEFAULT_WORK = 'answer_question'
-
-/** Limits that the caller sets; they can only lower those of the daemon. */
-interface RunHints {
-  readonly max_duration_seconds?: number
-  readonly max_memory_mb?: number
-}
 
 export interface ToolDefinition {
   readonly name: string
@@ -80,6 +75,4 @@ export function promptOf({ messages, parameters }: RunRequest): string {
 }
 
 /** Equal exactly when two requests ask for the same, however each was sent. */
-export function fingerprintOf({ wire: _, ...asked }: RunRequest): string {
-  return hashOf(asked)
-}
+export const fingerprintOf = ({ wire: _, ...asked }: RunRequest): string => hashOf(asked)
