@@ -8,9 +8,7 @@ const ISO =
   /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?(?:(Z|z)|([+-])(\d{2})(?::?(\d{2}))?)?$/
 
 /** Any ISO 8601 date-time becomes a stamp; one without a zone means UTC. */
-export function parseStamp(text: string): Stamp | undefined {
-  return isStamp(text) ? text : parseIso(text)
-}
+export const parseStamp = (text: string): Stamp | undefined => (isStamp(text) ? text : parseIso(text))
 
 const OWN_FORM = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/
 
@@ -48,9 +46,7 @@ export function stampOfMillis(millis: number, micros = 0): Stamp {
 export const EARLIEST = '0001-01-01T00:00:00.000000Z' as Stamp
 
 /** The time for a change: now, or just after the entity's newest time if this clock is behind. */
-export function stampAfter(now: Stamp, current: Stamp): Stamp {
-  return now > current ? now : addMicros(current, 1)
-}
+export const stampAfter = (now: Stamp, current: Stamp): Stamp => (now > current ? now : addMicros(current, 1))
 
 export function addMicros(stamp: Stamp, micros: number): Stamp {
   const sum = Number(stamp.slice(20, 26)) + micros
@@ -76,13 +72,9 @@ export function millisBetween(earlier: Stamp, later: Stamp): number {
 export const epochMillis = (stamp: Stamp): number => Date.parse(`${stamp.slice(0, 23)}Z`)
 
 /** Whole seconds since 1970, as in JSON Web Tokens. */
-export function epochSeconds(stamp: Stamp): number {
-  return wholeMillis(stamp) / 1000
-}
+export const epochSeconds = (stamp: Stamp): number => wholeMillis(stamp) / 1000
 
-function wholeMillis(stamp: Stamp): number {
-  return Date.parse(`${stamp.slice(0, 19)}Z`)
-}
+const wholeMillis = (stamp: Stamp): number => Date.parse(`${stamp.slice(0, 19)}Z`)
 
 function fromParts(wholeSecondMillis: number, micros: number): Stamp | undefined {
   const second = wholeSecondMillis === last.millis ? last.text : secondText(wholeSecondMillis)

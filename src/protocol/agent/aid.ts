@@ -7,9 +7,7 @@ const AID =
 
 export const Aid = z.string().max(MAX_AID).regex(AID, 'must look like aid://example.com/backend-agent@1.0.0')
 
-export function isAid(text: string): boolean {
-  return text.length <= MAX_AID && AID.test(text)
-}
+export const isAid = (text: string): boolean => text.length <= MAX_AID && AID.test(text)
 
 /** Turns a host or repository name into the part of an AID it can be. */
 export function aidName(text: string, fallback: string): string {

@@ -71,9 +71,7 @@ function sortedKeys(value: JsonObject): string[] {
   return isSorted ? keys : keys.sort()
 }
 
-export function hashOf(value: unknown): string {
-  return sha256(canonicalText(value))
-}
+export const hashOf = (value: unknown): string => sha256(canonicalText(value))
 
 /** A UUID derived from names, so that two replicas never invent different ones. */
 export function derivedUuid(...names: string[]): string {
@@ -83,6 +81,4 @@ export function derivedUuid(...names: string[]): string {
 }
 
 /** Code-unit order, the same on every machine and in every locale. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
