@@ -122,12 +122,7 @@ const LegacySendParams = z.object({
   metadata: maybe(FreeObject),
 })
 
-const SAME = {
-  get: GetParams,
-  list: ListParams,
-  cancel: IdParams,
-  subscribe: IdParams,
-}
+const SAME = { get: GetParams, list: ListParams, cancel: IdParams, subscribe: IdParams }
 const PARAMS: Record<A2aVersion, Record<OfferedCall, z.ZodType>> = {
   '0.3': { ...SAME, send: LegacySendParams, stream: LegacySendParams },
   '1.0': { ...SAME, send: SendParams, stream: SendParams },

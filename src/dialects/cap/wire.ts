@@ -5,9 +5,4 @@ import { serviceResponse } from './service-response.ts'
 import { createEncoder } from './stream-packet.ts'
 
 /** A ServiceRequest; answered by a ServiceResponse, or by StreamPackets. */
-export const CAP: AssistWire = {
-  toRun,
-  createEncoder,
-  answer: serviceResponse,
-  refusal: userError,
-}
+export const CAP: AssistWire = { toRun, createEncoder, answer: serviceResponse, refusal: userError }

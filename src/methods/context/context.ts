@@ -176,12 +176,7 @@ export const askQuestion = method({
   name: 'cacp/context/askQuestion',
   summary: 'Ask the other repositories a question.',
   ...sharing,
-  params: z.object({
-    ...aboutPacket,
-    question: Text.min(1),
-    options: manyOf(Text).nullish(),
-    urgent: Flag,
-  }),
+  params: z.object({ ...aboutPacket, question: Text.min(1), options: manyOf(Text).nullish(), urgent: Flag }),
   example: {
     params: {
       projectId: EXAMPLE.projectId,

@@ -98,11 +98,7 @@ export const request = method({
   params: z.object({ ...aboutPacket, description: Text.min(1), suggestedFormat: Name.nullish() }),
   result: z.object({ status: z.literal('request_received'), requestId: z.string() }),
   example: {
-    params: {
-      projectId: EXAMPLE.projectId,
-      description: 'A sample login response',
-      suggestedFormat: 'json',
-    },
+    params: { projectId: EXAMPLE.projectId, description: 'A sample login response', suggestedFormat: 'json' },
     result: { status: 'request_received', requestId: EXAMPLE_REQUEST_ID },
   },
 }).decide((view, { description, suggestedFormat, ...about }, env) => {
@@ -133,11 +129,7 @@ export const listRequests = method({
   name: 'cacp/file/listRequests',
   summary: 'List the file requests of a project, newest first.',
   ...readsProject,
-  params: z.object({
-    projectId: ProjectWord,
-    includeFulfilled: Flag,
-    limit: PageSize.default(50),
-  }),
+  params: z.object({ projectId: ProjectWord, includeFulfilled: Flag, limit: PageSize.default(50) }),
   result: z.object({
     requests: z.array(
       z.object({

@@ -37,10 +37,7 @@ export const expect = method({
     })
     .refine(
       (given) => [given.side, given.uses, given.tolerates, given.sites].some((one) => one !== undefined),
-      {
-        path: ['uses'],
-        error: 'required, or side, tolerates or sites',
-      },
+      { path: ['uses'], error: 'required, or side, tolerates or sites' },
     ),
   result: z.object({
     contractId: z.string(),

@@ -24,10 +24,7 @@ export const use = method({
   summary: 'Choose the project that your calls mean where they name none.',
   access: 'write',
   params: z
-    .object({
-      projectId: AnyProjectWord.optional(),
-      clear: Flag.describe('choose none any more'),
-    })
+    .object({ projectId: AnyProjectWord.optional(), clear: Flag.describe('choose none any more') })
     .refine(({ projectId, clear }) => (projectId === undefined) === clear, {
       path: ['projectId'],
       error: 'name the project, or clear the choice: one of the two',

@@ -165,11 +165,7 @@ export const list = method({
   summary:
     'List all projects, oldest first; those that do not fit into 1 MiB in short, cacp/project/get shows the rest.',
   access: 'read',
-  params: z.object({
-    status: ProjectStatus.optional(),
-    includeArchived: Flag,
-    ...pageParams,
-  }),
+  params: z.object({ status: ProjectStatus.optional(), includeArchived: Flag, ...pageParams }),
   result: z.object({
     projects: z.array(z.union([Listed, Summary])),
     summarized: z.int().optional().describe('how many of them are told in short, for want of room'),

@@ -111,10 +111,7 @@ export const take = method({
   },
 }).serve(({ inbox }, request, { env }) => inbox.take(request, env))
 
-const AckRequest = z.object({
-  itemId: ItemId,
-  undo: Flag.describe('show it again'),
-})
+const AckRequest = z.object({ itemId: ItemId, undo: Flag.describe('show it again') })
 export type AckRequest = z.output<typeof AckRequest>
 
 const AckAnswer = z.object({

@@ -16,10 +16,7 @@ const SearchRequest = z.object({
 })
 export type SearchRequest = z.output<typeof SearchRequest>
 
-const SearchAnswer = z.object({
-  hits: listOf(Hit),
-  total: z.int().describe('also those beyond the limit'),
-})
+const SearchAnswer = z.object({ hits: listOf(Hit), total: z.int().describe('also those beyond the limit') })
 export type SearchAnswer = z.output<typeof SearchAnswer>
 
 export const search = method({
