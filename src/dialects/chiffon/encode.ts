@@ -3,18 +3,14 @@ import { isEnd, type RunEvent } from '../../protocol/run/event.ts'
 import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import { type Ending, endMessages } from './ends.ts'
 
-interface Now {
-  readonly status: 'running' | 'step_completed' | 'paused'
-  readonly progress: number
-  readonly number: number
-  readonly name: string
-}
+type StepStatus = RunResult['steps'][number]['status']
 
-const BEGUN: Now = { status: 'running', progress: 0, number: 0, name: 'started' }
+const BEGUN = { status: 'running' as StepStatus, progress: 0, number: 0, name: 'started' }
+type Now = Readonly<typeof BEGUN>
 
 /** Encodes the events of one attempt as messages; its last event becomes the messages that end the work. */
 export function createEncoder(about: Ending): (event: RunEvent) => readonly Message[] {
-  let now = BEGUN
+  let now: Now = BEGUN
   const sum = new RunSum()
 
   return (event) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { FreeObject, type Json, type JsonObject } from '../json/json.ts'
+import type { Misfit } from '../read-as.ts'
 import { ECHO_BOUNDS } from '../run/echo.ts'
 import { DEFAULT_WORK } from '../run/request.ts'
 import { Name, Text } from '../words.ts'
@@ -92,10 +93,7 @@ export const Capabilities = z
   )
 
 /** What is wrong with a value, and where in it. */
-export interface WrongShape {
-  readonly field: string
-  readonly problem: string
-}
+export type WrongShape = Pick<Misfit, 'field' | 'problem'>
 
 /** Undefined when nothing is wrong. */
 export type ShapeCheck = (value: Json) => Promise<WrongShape | undefined>

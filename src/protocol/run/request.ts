@@ -2,36 +2,6 @@ import { hashOf } from '../json/canonical.ts'
 import type { JsonObject } from '../json/json.ts'
 import { type InputMessage, textOf } from './content.ts'
 
-/**
- * A request to this repository's agent, independent of any protocol. Each dialect translates its own requests into
- * this form (`src/dialects/<name>/`, pure), and the events that follow back into its own.
- */
-export interface RunRequest {
-  /** The caller's id of this request. The same id from the same caller in the same dialect is the same run. */
-  readonly request_id: string
-  readonly dialect: Dialect
-  /** The conversation that it belongs to; null if there is none. */
-  readonly session_id: string | null
-  /** DEFAULT_WORK if the dialect has no type of work. */
-  readonly work_type: string
-  /** Oldest first; the last user message is the request. Empty if the parameters contain everything. */
-  readonly messages: readonly InputMessage[]
-  readonly parameters: JsonObject
-  /** Limits that the caller sets; they can only lower those of the daemon. */
-  readonly hints: { readonly max_duration_seconds?: number; readonly max_memory_mb?: number }
-  /** Model, temperature and the like as given, for the runner to use. */
-  readonly generation: JsonObject
-  readonly tools: readonly ToolDefinition[]
-  /** URIs in the request. They are passed on, never fetched. */
-  readonly files: readonly string[]
-  readonly lineage: Lineage
-  /**
-   * What only the dialect needs to encode the run later (ids to echo, custom fields, a display mode).
-   * No runner sees it, and it may differ when the same request is sent again.
-   */
-  readonly wire: JsonObject
-}
-
 export const DIALECTS = ['coreason', 'cap', 'chiffon', 'agent-api', 'a2a'] as const
 export type Dialect = (typeof DIALECTS)[number]
 
@@ -52,19 +22,39 @@ export interface Lineage {
   readonly parent_request_id?: string
 }
 
-/** Defaults of all fields; dialects spread it and override their own. */
+/** Defaults of the fields; dialects spread it and override their own. */
 export const EMPTY_REQUEST = {
-  session_id: null,
-  work_type: DEFAULT_WORK,
-  messages: [],
-  parameters: {},
-  hints: {},
-  generation: {},
-  tools: [],
-  files: [],
-  lineage: {},
-  wire: {},
-} as const satisfies Partial<RunRequest>
+  /** The conversation that it belongs to; null if there is none. */
+  session_id: null as string | null,
+  /** DEFAULT_WORK if the dialect has no type of work. */
+  work_type: DEFAULT_WORK as string,
+  /** Oldest first; the last user message is the request. Empty if the parameters contain everything. */
+  messages: [] as readonly InputMessage[],
+  parameters: {} as JsonObject,
+  /** Limits that the caller sets; they can only lower those of the daemon. */
+  hints: {} as { readonly max_duration_seconds?: number; readonly max_memory_mb?: number },
+  /** Model, temperature and the like as given, for the runner to use. */
+  generation: {} as JsonObject,
+  tools: [] as readonly ToolDefinition[],
+  /** URIs in the request. They are passed on, never fetched. */
+  files: [] as readonly string[],
+  lineage: {} as Lineage,
+  /**
+   * What only the dialect needs to encode the run later (ids to echo, custom fields, a display mode).
+   * No runner sees it, and it may differ when the same request is sent again.
+   */
+  wire: {} as JsonObject,
+}
+
+/**
+ * A request to this repository's agent, independent of any protocol. Each dialect translates its own requests into
+ * this form (`src/dialects/<name>/`, pure), and the events that follow back into its own.
+ */
+export interface RunRequest extends Readonly<typeof EMPTY_REQUEST> {
+  /** The caller's id of this request. The same id from the same caller in the same dialect is the same run. */
+  readonly request_id: string
+  readonly dialect: Dialect
+}
 
 /** The prompt: the text of the last user message, else `parameters.query`, `question`, `prompt` or `text`. */
 export function promptOf({ messages, parameters }: RunRequest): string {
