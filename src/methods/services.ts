@@ -18,7 +18,7 @@ import type { AgentOnHub, Joined, PeerReport } from './peers/peer.ts'
 import type { ProjectDigest } from './peers/replication.ts'
 import type { TodoQuery } from './person/todo.ts'
 import type { Runs, Works } from './runs/service.ts'
-import type { Briefing, Feed, Inbox, LocalWatch, Outbox, Search, Waits } from './seat/service.ts'
+import type { Briefing, Feed, Inbox, LocalNews, Outbox, Search, Waits } from './seat/service.ts'
 
 /** Services for rows that cannot be decided from the view alone. Implemented by the engine. */
 export interface Services {
@@ -45,7 +45,8 @@ export interface Services {
   readonly waits: Waits
   readonly contracts: ContractLists
   readonly person: PersonDesk
-  readonly local: LocalWatch
+  /** What changes in local parts, until the signal is aborted; each at most every quarter of a second. */
+  readonly local: { follow(signal: AbortSignal): AsyncIterable<readonly LocalNews[]> }
 }
 
 /** The hub of the organisation, which carries statements between daemons. */
@@ -153,7 +154,6 @@ export type IntakeOutcome =
 
 export interface From {
   readonly caller: Caller
-  /** The boot id of the sender's process, if it is given. */
   readonly bootId?: string | undefined
   /** Missing for what this daemon fetched itself. */
   readonly origin?: Origin | undefined

@@ -21,7 +21,6 @@ export function toRun(body: unknown, newId: () => string): { request: RunRequest
   const otherTools = tools.filter((_, index) => functions[index] === undefined)
   const messages = asked.input.filter(({ type }) => type !== 'heartbeat').map(messageOf)
   return {
-    /** Whether the asker wants the answer as a stream. */
     stream: asked.stream ?? true,
     request: {
       ...EMPTY_REQUEST,

@@ -2,6 +2,7 @@ import type { Brief } from '../../domain/brief/brief.ts'
 import type { Caller, Env } from '../../domain/env.ts'
 import type { FeedEvent, FeedKind, FeedNotice } from '../../domain/feed/feed.ts'
 import type { Until } from '../../domain/inbox/wait-goal.ts'
+import type { ServedCall } from '../row.ts'
 import type { BriefRequest } from './brief.ts'
 import type { FeedPage } from './feed.ts'
 import type { AckAnswer, AckRequest, InboxPage, InboxQuery, TakeAnswer, TakeRequest } from './inbox.ts'
@@ -87,11 +88,8 @@ export interface Waits {
   until(until: Until, options: WaitOptions): Promise<Waited>
 }
 
-export interface WaitOptions {
-  readonly env: Env
+export interface WaitOptions extends Pick<ServedCall, 'env' | 'gone'> {
   readonly millis: number
-  /** Aborted when the caller stops waiting. */
-  readonly gone?: (() => AbortSignal) | undefined
 }
 
 /** What other daemons have not received yet. */
@@ -107,9 +105,4 @@ export interface LocalNews {
   readonly table: LocalPart
   /** Of what changed in it, at most 50. */
   readonly ids: readonly string[]
-}
-
-export interface LocalWatch {
-  /** From now on until the signal is aborted; each part at most every quarter of a second. */
-  follow(signal: AbortSignal): AsyncIterable<readonly LocalNews[]>
 }

@@ -118,12 +118,9 @@ export function manifestAt(node: LiteralJson | undefined): ReadManifest {
 /** Reads a manifest that was checked before and stored as text. */
 export const keptManifest = (text: string): Manifest => Manifest.parse(JSON.parse(text))
 
-/** The endpoint for CACP calls. */
 export function cacpEndpoint({ invocation }: Manifest): string | undefined {
-  return (
-    invocation.protocols.find(({ type, endpoint }) => type === 'cacp' && endpoint != null)?.endpoint ??
-    undefined
-  )
+  const found = invocation.protocols.find(({ type, endpoint }) => type === 'cacp' && endpoint != null)
+  return found?.endpoint ?? undefined
 }
 
 /** The key as 32 bytes in base64url, as in a JWK. */

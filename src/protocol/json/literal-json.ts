@@ -65,8 +65,6 @@ export function pythonText(node: LiteralJson): string {
       return asciiText(node.value)
     case 'literal':
       return node.text
-    default:
-      return node satisfies never
   }
 }
 
