@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { fromText } from './agent/settings.ts'
+import { settingOf } from './agent/settings.ts'
 
 /** `nats://` or `tls://`, a name or an address, and a port; no path, and no password in it. */
 const SERVER = /^(?:nats|tls):\/\/(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
@@ -20,27 +20,23 @@ export const HubUrl = z
 export const HubOrg = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -')
 
 /** The hub that this daemon uses, as `hub` in config.json describes it; null where there is none. */
-export const HubSettings = z
-  .preprocess(
-    (value) => {
-      const given = fromText(value)
-      return typeof given === 'string' ? { url: given } : given
-    },
-    z
-      .strictObject({
-        url: HubUrl,
-        org: HubOrg.default('default'),
-        /** Files that say who this daemon is there: credentials as an operator's tools write them, or the seed of a key. */
-        creds: File.optional(),
-        nkey: File.optional(),
-        /** The certificate of the authority that signed the server's, where the system does not know it. */
-        tlsCa: File.optional(),
-        /** Whether projects that only members see travel too, because the permissions of the hub keep others out. */
-        members: z.boolean().default(false),
-      })
-      .refine(({ creds, nkey }) => creds === undefined || nkey === undefined)
-      .nullable(),
-  )
+export const HubSettings = settingOf(
+  z
+    .strictObject({
+      url: HubUrl,
+      org: HubOrg.default('default'),
+      /** Files that say who this daemon is there: credentials as an operator's tools write them, or the seed of a key. */
+      creds: File.optional(),
+      nkey: File.optional(),
+      /** The certificate of the authority that signed the server's, where the system does not know it. */
+      tlsCa: File.optional(),
+      /** Whether projects that only members see travel too, because the permissions of the hub keep others out. */
+      members: z.boolean().default(false),
+    })
+    .refine(({ creds, nkey }) => creds === undefined || nkey === undefined)
+    .nullable(),
+  (given) => (typeof given === 'string' ? { url: given } : given),
+)
   .default(null)
   .describe(
     'a URL such as nats://hub.example:4222, or an object with url and any of org, creds or nkey (paths of files, one of them), tlsCa (a path), members (true or false)',

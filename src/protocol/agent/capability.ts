@@ -4,7 +4,7 @@ import type { Misfit } from '../read-as.ts'
 import { ECHO_BOUNDS } from '../run/echo.ts'
 import { DEFAULT_WORK } from '../run/request.ts'
 import { Name, Text } from '../words.ts'
-import { fromText } from './settings.ts'
+import { settingOf } from './settings.ts'
 
 /** How an answer is delivered to a caller that does not choose. */
 export const DeliveryMode = z.enum(['request_response', 'server_sent_events'])
@@ -78,15 +78,13 @@ const DEFAULT_CAPABILITIES: readonly z.input<typeof Capability>[] = [
 ]
 
 /** `capabilities` in config.json. A request that names none gets the first. */
-export const Capabilities = z
-  .preprocess(
-    fromText,
-    z
-      .array(Capability)
-      .min(1)
-      .max(100)
-      .refine((all) => new Set(all.map(({ name }) => name)).size === all.length),
-  )
+export const Capabilities = settingOf(
+  z
+    .array(Capability)
+    .min(1)
+    .max(100)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length),
+)
   .prefault([...DEFAULT_CAPABILITIES])
   .describe(
     'a list of 1 to 100 objects such as {"name": "summarize", "delivery_mode": "server_sent_events", "outputs": {"type": "object", "properties": {"summary": {"type": "string"}}}}, each with a name of its own and any of description, delivery_mode ("request_response" or "server_sent_events"), work_type, inputs, outputs (JSON Schemas)',
