@@ -1,3 +1,5 @@
+import { wordList } from '../interface/word-set.ts'
+
 /** What is generated, before it is written in a language. */
 
 /** What a value may be, null aside: null is kept apart, because languages write it at the place of use. */
@@ -45,6 +47,10 @@ export interface Section {
 export const ANY: Type = { shape: { kind: 'any' }, isNullable: false }
 
 export const isObject = (is: Declaration['is']): is is ObjectShape => 'fields' in is
+
+/** Names of types that are all sent as one kind of value. */
+export const scalars = (kind: 'string' | 'integer' | 'number' | 'boolean', names: string) =>
+  wordList(names).map((name): [string, Shape] => [name, { kind }])
 
 /** Each section with its title as a comment. */
 export const sectionTexts = (

@@ -1,24 +1,21 @@
 import type { GraphqlSchema, GraphqlType, TypeRef } from '../interface/forms/graphql/schema.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Declaration, Shape, Type } from './declaration.ts'
+import { type Declaration, type Shape, scalars, type Type } from './declaration.ts'
 
-const SCALARS: Readonly<Record<string, Shape['kind'] & ('string' | 'integer' | 'number' | 'boolean')>> = {
-  ID: 'string',
-  String: 'string',
-  Int: 'integer',
-  Float: 'number',
-  Boolean: 'boolean',
-}
+const SCALARS = new Map([
+  ...scalars('string', 'ID String'),
+  ...scalars('integer', 'Int'),
+  ...scalars('number', 'Float'),
+  ...scalars('boolean', 'Boolean'),
+])
 
 /** Declares each type of an SDL text as it is sent in JSON; what a scalar of its own is, nobody says. */
 export function declareGraphql(catalogue: Catalogue, { types }: GraphqlSchema): string | undefined {
   if (types.size === 0) return 'it declares no type'
   const names = new Map([...types.keys()].map((name) => [name, catalogue.name(name)]))
   const shapeOf = (name: string): Shape => {
-    const kind = Object.hasOwn(SCALARS, name) ? SCALARS[name] : undefined
-    if (kind !== undefined) return { kind }
     const known = names.get(name)
-    return known === undefined ? { kind: 'any' } : { kind: 'named', name: known }
+    return SCALARS.get(name) ?? (known === undefined ? { kind: 'any' } : { kind: 'named', name: known })
   }
   const typeOf = (type: TypeRef): Type => ({
     shape: 'list' in type ? { kind: 'list', of: typeOf(type.list) } : shapeOf(type.name),

@@ -1,28 +1,15 @@
 import type { ProtoField, ProtoSchema } from '../interface/forms/protobuf/schema.ts'
 import type { Catalogue } from './catalogue.ts'
-import { ANY, type Shape, type Type } from './declaration.ts'
+import { ANY, type Shape, scalars, type Type } from './declaration.ts'
 
 /** Scalars as the JSON mapping of protobuf writes them: what may be beyond 2^53 is text, and so are bytes. */
-const SCALARS: Readonly<Record<string, 'string' | 'integer' | 'number' | 'boolean'>> = {
-  double: 'number',
-  float: 'number',
-  int32: 'integer',
-  uint32: 'integer',
-  sint32: 'integer',
-  fixed32: 'integer',
-  sfixed32: 'integer',
-  int64: 'string',
-  uint64: 'string',
-  sint64: 'string',
-  fixed64: 'string',
-  sfixed64: 'string',
-  bool: 'boolean',
-  string: 'string',
-  bytes: 'string',
-  'google.protobuf.Timestamp': 'string',
-  'google.protobuf.Duration': 'string',
-  'google.protobuf.FieldMask': 'string',
-}
+const SCALARS = new Map([
+  ...scalars('number', 'double float'),
+  ...scalars('integer', 'int32 uint32 sint32 fixed32 sfixed32'),
+  ...scalars('string', 'int64 uint64 sint64 fixed64 sfixed64 string bytes'),
+  ...scalars('string', 'google.protobuf.Timestamp google.protobuf.Duration google.protobuf.FieldMask'),
+  ...scalars('boolean', 'bool'),
+])
 
 /** Declares each message and enum of a proto text as its JSON mapping sends it. */
 export function declareProto(catalogue: Catalogue, { messages, enums }: ProtoSchema): string | undefined {
@@ -31,8 +18,8 @@ export function declareProto(catalogue: Catalogue, { messages, enums }: ProtoSch
   const shapeOf = (type: string): Shape => {
     const [, values] = /^map<[^,]+,\s*(.+)>$/.exec(type) ?? []
     if (values !== undefined) return { kind: 'map', of: plain(shapeOf(values)) }
-    const kind = Object.hasOwn(SCALARS, type) ? SCALARS[type] : undefined
-    if (kind !== undefined) return { kind }
+    const scalar = SCALARS.get(type)
+    if (scalar !== undefined) return scalar
     const name = names.get(type)
     return name === undefined ? ANY.shape : { kind: 'named', name }
   }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
+import { wordList } from '../word-set.ts'
 import type { AtomType } from './atom.ts'
 import { isMapOfSchemas, meaningText, REFERENCES } from './meaning-text.ts'
 import { keyOf, type SchemaDocument } from './source.ts'
@@ -9,29 +10,27 @@ import { taggedParts } from './tagged-parts.ts'
  * Keywords that are not modelled. Whatever they say, a condition more can only narrow and one less can only widen; of
  * a changed one nobody knows. So it is enough to see whether two of them are the same, and for that they become text.
  */
-const EXTRAS: readonly {
-  readonly lead: string
-  readonly with: readonly string[]
-  readonly of: AtomType | null
-}[] = [
-  { lead: 'not', with: [], of: null },
-  { lead: 'if', with: ['then', 'else'], of: null },
-  { lead: '$dynamicRef', with: [], of: null },
-  { lead: '$recursiveRef', with: [], of: null },
-  { lead: 'contains', with: ['minContains', 'maxContains'], of: 'array' },
-  { lead: 'unevaluatedItems', with: [], of: 'array' },
-  { lead: 'patternProperties', with: [], of: 'object' },
-  { lead: 'propertyNames', with: [], of: 'object' },
-  { lead: 'dependentRequired', with: [], of: 'object' },
-  { lead: 'dependentSchemas', with: [], of: 'object' },
-  { lead: 'dependencies', with: [], of: 'object' },
-  { lead: 'unevaluatedProperties', with: [], of: 'object' },
-  { lead: 'contentEncoding', with: [], of: 'string' },
-  { lead: 'contentMediaType', with: [], of: 'string' },
-  { lead: 'contentSchema', with: [], of: 'string' },
-]
+const EXTRAS = new Map<string, AtomType | null>([
+  ...extrasOfType(null, 'not if $dynamicRef $recursiveRef'),
+  ...extrasOfType('array', 'contains unevaluatedItems'),
+  ...extrasOfType(
+    'object',
+    'patternProperties propertyNames dependentRequired dependentSchemas dependencies',
+  ),
+  ...extrasOfType('object', 'unevaluatedProperties'),
+  ...extrasOfType('string', 'contentEncoding contentMediaType contentSchema'),
+])
+/** Keywords that say something only together with others. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  if: ['then', 'else'],
+  contains: ['minContains', 'maxContains'],
+}
 
-const LEADS = new Set(['discriminator', ...EXTRAS.map(({ lead }) => lead)])
+function extrasOfType(type: AtomType | null, keywords: string): (readonly [string, AtomType | null])[] {
+  return wordList(keywords).map((keyword) => [keyword, type])
+}
+
+const LEADS = new Set(['discriminator', ...EXTRAS.keys()])
 
 export interface Extra {
   readonly keyword: string
@@ -43,10 +42,10 @@ export function extrasOf(schema: JsonObject, document: SchemaDocument, budget: B
   if (!Object.keys(schema).some((key) => LEADS.has(key))) return []
   const textOf = meaningText(document, budget)
   const found: Extra[] = []
-  for (const { lead, with: more, of } of EXTRAS) {
+  for (const [lead, of] of EXTRAS) {
     const value = keyOf(schema, lead)
     if (value === undefined || saysNothing(lead, schema)) continue
-    const words = [lead, ...more].map((key) => {
+    const words = [lead, ...(BESIDE[lead] ?? [])].map((key) => {
       const inner = keyOf(schema, key)
       if (inner === undefined) return ''
       return REFERENCES.includes(key) ? textOf({ [key]: inner }) : textOf(inner, isMapOfSchemas(key))
@@ -79,16 +78,9 @@ function saysNothing(keyword: string, schema: JsonObject): boolean {
 
 const isEmpty = (value: JsonObject): boolean => Object.keys(value).length === 0
 
-const MAY_DECLARE = [
-  'additionalProperties',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  '$ref',
-  'if',
-  'dependentSchemas',
-  'patternProperties',
-]
+const MAY_DECLARE = wordList(
+  'additionalProperties allOf anyOf oneOf $ref if dependentSchemas patternProperties',
+)
 
 /** `unevaluatedProperties: false` is the same as no additional ones where nothing else could have declared some. */
 export const closesAlone = (schema: JsonObject): boolean =>

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import { wordSet } from '../word-set.ts'
+import { wordList, wordSet } from '../word-set.ts'
 import { type NamedType, readTypeWord } from './type-words.ts'
 
 /** What people write around the type of one field. */
@@ -24,17 +24,9 @@ export function isFieldDescription(value: JsonObject, named: NamedType | undefin
   )
 }
 
-const SAME_IN_SCHEMA = [
-  'format',
-  'pattern',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'default',
-]
+const SAME_IN_SCHEMA = wordList(
+  'format pattern minimum maximum minLength maxLength minItems maxItems default',
+)
 
 export function describedField(value: JsonObject) {
   const { type = null, required, optional, nullable } = value

@@ -1,4 +1,5 @@
 import type { Budget } from '../../budget.ts'
+import { wordSet } from '../../word-set.ts'
 import { Cursor, NotReadable } from '../text/cursor.ts'
 import type {
   GraphqlField,
@@ -9,14 +10,7 @@ import type {
   TypeRef,
 } from './schema.ts'
 
-const KINDS: Record<string, GraphqlKind> = {
-  type: 'object',
-  interface: 'interface',
-  input: 'input',
-  enum: 'enum',
-  union: 'union',
-  scalar: 'scalar',
-}
+const KINDS = wordSet('type interface input enum union scalar')
 const ROOTS: Record<string, string> = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
 
 /** Reads SDL; throws NotReadable where it is none. Root types go by what they are for, whatever they are called. */
@@ -49,7 +43,7 @@ class Parser extends Cursor {
     const word = this.name()
     if (word === 'schema') this.#schemaRoots()
     else if (word === 'directive') this.#directive()
-    else if (Object.hasOwn(KINDS, word)) this.#type(KINDS[word] ?? 'scalar')
+    else if (KINDS.has(word)) this.#type(word === 'type' ? 'object' : (word as GraphqlKind))
     else throw new NotReadable(`«${word}» begins no declaration`)
   }
 
