@@ -6,7 +6,7 @@ import type { Catalogue } from './catalogue.ts'
 import { ANY, type Field, type Type } from './declaration.ts'
 import { declareGraphql } from './graphql-types.ts'
 import { declareProto } from './proto-types.ts'
-import { SchemaTypes } from './schema-types.ts'
+import { schemaTypes } from './schema-types.ts'
 
 /** What the types of one contract may take; it has at most 256 KiB. */
 const MOST_STEPS = 200_000
@@ -30,11 +30,11 @@ const ONE_OF_MANY = /^(?<group>(?:path|query|header|cookie|params)|response\.[^.
 
 function declareTypes(catalogue: Catalogue, name: string, read: Interface): void {
   const budget = new Budget(MOST_STEPS)
-  const bySender = new Map<Sender, SchemaTypes>()
+  const bySender = new Map<Sender, ReturnType<typeof schemaTypes>>()
   const typeOf = ({ schema, sender }: Slot, hint: string, as?: string): Type => {
     if (schema === null) return ANY
     const side = read.tellsDirections ? sender : 'both'
-    return getOrAdd(bySender, side, () => new SchemaTypes(catalogue, budget, side)).typeOf([schema], hint, as)
+    return getOrAdd(bySender, side, () => schemaTypes(catalogue, budget, side))([schema], hint, as)
   }
   /** What is sent as a whole has a name by its place, which stays when what it refers to is called otherwise. */
   const declareWhole = (around: string, slot: Slot): void => {

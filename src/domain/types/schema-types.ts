@@ -3,45 +3,38 @@ import { Budget, TooLarge } from '../interface/budget.ts'
 import type { Sender } from '../interface/model.ts'
 import { ATOM_TYPES, type Atom, isFree } from '../interface/schema/atom.ts'
 import { meaningText } from '../interface/schema/meaning-text.ts'
-import { Normaliser } from '../interface/schema/normalise.ts'
+import { normaliserFor } from '../interface/schema/normalise.ts'
 import { nameOfRef, type Source } from '../interface/schema/source.ts'
 import type { Catalogue } from './catalogue.ts'
 import { ANY, type Field, type Literal, type Shape, type Type } from './declaration.ts'
 import { pascal } from './names.ts'
 
 /** Makes types of the schemas of one contract, as they count for what one side sends. */
-export class SchemaTypes {
-  readonly #catalogue: Catalogue
-  readonly #sender: Sender
-  readonly #normaliser: Normaliser
-  readonly #objects = new Map<string, string>()
-  readonly #references = new Map<number, Type>()
+export function schemaTypes(catalogue: Catalogue, budget: Budget, sender: Sender) {
+  const normaliser = normaliserFor(budget, sender)
+  const objects = new Map<string, string>()
+  const references = new Map<number, Type>()
   /** What is being made and has no name, so that it cannot lead back to itself. */
-  readonly #open = new Set<number>()
+  const open = new Set<number>()
   /** What is named but not declared yet: recursion goes through names. */
-  readonly #later: (() => void)[] = []
-
-  constructor(catalogue: Catalogue, budget: Budget, sender: Sender) {
-    this.#catalogue = catalogue
-    this.#sender = sender
-    this.#normaliser = new Normaliser(budget, sender)
-  }
+  const later: (() => void)[] = []
+  return typeOf
 
   /**
    * The type of what fits the schemas. `hint` is what an object is called that has no name, and `as` a name that is free
    * for the outermost one.
    */
-  typeOf(source: Source, hint: string, as?: string): Type {
-    const made = this.#type(source, hint, as)
-    for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift()) next()
+  function typeOf(source: Source, hint: string, as?: string): Type {
+    const made = typeIn(source, hint, as)
+    for (let next = later.shift(); next !== undefined; next = later.shift()) next()
     return made
   }
 
-  #type(source: Source, hint: string, as?: string): Type {
-    const id = this.#normaliser.idOf(source)
-    const known = this.#references.get(id)
+  function typeIn(source: Source, hint: string, as?: string): Type {
+    const id = normaliser.idOf(source)
+    const known = references.get(id)
     if (known !== undefined) return known
-    const atoms = meantAtoms(this.#normaliser.normal(source).atoms)
+    const atoms = meantAtoms(normaliser.normal(source).atoms)
     if (atoms.length === ATOM_TYPES.length && atoms.every(isFree)) return ANY
     const isNullable = atoms.some(({ type }) => type === 'null')
     const others = atoms.filter(({ type }) => type !== 'null')
@@ -50,37 +43,37 @@ export class SchemaTypes {
     const isRecord = others.length === 1 && only !== undefined && hasFields(only)
     if (isRecord) {
       const names = [reference, ...only.names]
-      return { shape: this.#object(only, names, { hint, as: isNullable ? undefined : as }), isNullable }
+      return { shape: objectShape(only, names, { hint, as: isNullable ? undefined : as }), isNullable }
     }
-    if (reference !== undefined) return this.#alias(id, reference, { others, isNullable })
-    if (this.#open.has(id)) return ANY
-    this.#open.add(id)
-    const shape = this.#union(others, hint)
-    this.#open.delete(id)
+    if (reference !== undefined) return aliasOf(id, reference, { others, isNullable })
+    if (open.has(id)) return ANY
+    open.add(id)
+    const shape = unionShape(others, hint)
+    open.delete(id)
     return { shape, isNullable }
   }
 
-  #alias(
+  function aliasOf(
     id: number,
     reference: string,
     { others, isNullable }: { others: readonly Atom[]; isNullable: boolean },
   ): Type {
-    const name = this.#catalogue.name(reference)
+    const name = catalogue.name(reference)
     const type: Type = { shape: { kind: 'named', name }, isNullable }
-    this.#references.set(id, type)
-    this.#later.push(() => {
-      const is = { shape: this.#union(others, name), isNullable: false }
-      this.#catalogue.declare({ name, is })
+    references.set(id, type)
+    later.push(() => {
+      const is = { shape: unionShape(others, name), isNullable: false }
+      catalogue.declare({ name, is })
     })
     return type
   }
 
-  #union(atoms: readonly Atom[], hint: string): Shape {
+  function unionShape(atoms: readonly Atom[], hint: string): Shape {
     const own = (index: number) => (atoms.length === 1 ? hint : `${hint} Option ${index + 1}`)
-    return unionOf(atoms.map((atom, index) => this.#shape(atom, own(index))))
+    return unionOf(atoms.map((atom, index) => shapeOf(atom, own(index))))
   }
 
-  #shape(atom: Atom, hint: string): Shape {
+  function shapeOf(atom: Atom, hint: string): Shape {
     switch (atom.type) {
       case 'number':
       case 'string':
@@ -90,10 +83,10 @@ export class SchemaTypes {
         return { kind: atom.type === 'number' && atom.isInteger ? 'integer' : atom.type }
       }
       case 'array':
-        return { kind: 'list', of: this.#items(atom, hint) }
+        return { kind: 'list', of: itemsOf(atom, hint) }
       case 'object':
-        if (hasFields(atom)) return this.#object(atom, atom.names, { hint })
-        return { kind: 'map', of: this.#others(atom, `${hint} Value`) }
+        if (hasFields(atom)) return objectShape(atom, atom.names, { hint })
+        return { kind: 'map', of: othersIn(atom, `${hint} Value`) }
       case 'null':
         return { kind: 'never' }
       default:
@@ -102,17 +95,17 @@ export class SchemaTypes {
   }
 
   /** Where the first elements have types of their own, an element is one of all. */
-  #items({ first, items }: Atom, hint: string): Type {
-    const types = first.map((source, index) => this.#type(source, `${hint} Element ${index + 1}`))
-    if (items !== 'none') types.push(this.#type(items, `${hint} Item`))
+  function itemsOf({ first, items }: Atom, hint: string): Type {
+    const types = first.map((source, index) => typeIn(source, `${hint} Element ${index + 1}`))
+    if (items !== 'none') types.push(typeIn(items, `${hint} Item`))
     return oneOf(types)
   }
 
-  #others({ others }: Atom, hint: string): Type {
-    return others === 'none' ? { shape: { kind: 'never' }, isNullable: false } : this.#type(others, hint)
+  function othersIn({ others }: Atom, hint: string): Type {
+    return others === 'none' ? { shape: { kind: 'never' }, isNullable: false } : typeIn(others, hint)
   }
 
-  #object(
+  function objectShape(
     atom: Atom,
     names: readonly (string | undefined)[],
     { hint, as }: { hint: string; as?: string | undefined },
@@ -120,36 +113,36 @@ export class SchemaTypes {
     const own = names.filter((name) => name !== undefined && pascal(name) !== '')
     // What has no name is known by what it is alone, so that a way back to it ends.
     const wanted = own.length === 0 ? [''] : own
-    const keys = wanted.map((one) => `${one} ${this.#keyOf(atom)}`)
-    const known = keys.map((key) => this.#objects.get(key)).find((found) => found !== undefined)
+    const keys = wanted.map((one) => `${one} ${keyOf(atom)}`)
+    const known = keys.map((key) => objects.get(key)).find((found) => found !== undefined)
     if (known !== undefined) return { kind: 'named', name: known }
     const [first = ''] = wanted
     const { name, isNew } =
       first === ''
-        ? { name: as ?? this.#catalogue.name(hint), isNew: true }
-        : this.#catalogue.nameShared(first, meaningKey(atom, this.#sender))
-    for (const key of keys) this.#objects.set(key, name)
-    if (isNew) this.#later.push(() => this.#declare(name, atom))
+        ? { name: as ?? catalogue.name(hint), isNew: true }
+        : catalogue.nameShared(first, meaningKey(atom, sender))
+    for (const key of keys) objects.set(key, name)
+    if (isNew) later.push(() => declare(name, atom))
     return { kind: 'named', name }
   }
 
-  #declare(name: string, atom: Atom): void {
+  function declare(name: string, atom: Atom): void {
     const fields: Field[] = [...atom.properties].map(([field, source]) => ({
       name: field,
-      type: this.#type(source, `${name} ${field}`),
+      type: typeIn(source, `${name} ${field}`),
       isRequired: atom.required.has(field),
     }))
     for (const field of atom.required)
       if (!atom.properties.has(field))
-        fields.push({ name: field, type: this.#others(atom, `${name} ${field}`), isRequired: true })
+        fields.push({ name: field, type: othersIn(atom, `${name} ${field}`), isRequired: true })
     const hasOthers = atom.others !== 'none' && atom.others.length > 0
-    this.#catalogue.declare({ name, is: { fields, hasOthers } })
+    catalogue.declare({ name, is: { fields, hasOthers } })
   }
 
   /** Equal for one object of the contract, wherever it is referred to. */
-  #keyOf({ properties, required, others }: Atom): string {
-    const fields = [...properties].map(([name, source]) => [name, this.#normaliser.idOf(source)])
-    return JSON.stringify([fields, [...required], others === 'none' ? null : this.#normaliser.idOf(others)])
+  function keyOf({ properties, required, others }: Atom): string {
+    const fields = [...properties].map(([name, source]) => [name, normaliser.idOf(source)])
+    return JSON.stringify([fields, [...required], others === 'none' ? null : normaliser.idOf(others)])
   }
 }
 

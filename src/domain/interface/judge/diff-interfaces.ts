@@ -5,7 +5,7 @@ import { diffGraphql } from '../forms/graphql/diff.ts'
 import { diffProto } from '../forms/protobuf/diff.ts'
 import type { Change, Difference, Interface, Operation } from '../model.ts'
 import { operationDiff } from './diff-operation.ts'
-import { FoundChanges } from './found-changes.ts'
+import { type FoundChanges, foundChanges } from './found-changes.ts'
 import { shown } from './shown.ts'
 
 /** All changes in meaning, in an order that does not depend on how either side is written. */
@@ -15,7 +15,7 @@ export function diffInterfaces(
   budget = new Budget(MOST_WORK, before.work + after.work),
 ): readonly Change[] {
   if (isSame(before, after)) return []
-  const changes = new FoundChanges(budget)
+  const changes = foundChanges(budget)
   try {
     compare(before, after, { changes, budget })
   } catch (error) {

@@ -4,9 +4,9 @@ import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import { type Budget, TooLarge, WORK } from '../budget.ts'
 import { change, unsure } from '../difference.ts'
 import type { Difference, Operation, Sender, Slot } from '../model.ts'
-import { Comparison } from '../schema/compare.ts'
+import { type Comparison, comparisonOf } from '../schema/compare.ts'
 import { defaultDifferences } from '../schema/compare-defaults.ts'
-import { SameSchemas } from '../schema/same-schemas.ts'
+import { sameSchemas } from '../schema/same-schemas.ts'
 import type { FoundChanges } from './found-changes.ts'
 import { besideDifferences, slotAdded, slotRemoved } from './slot-rules.ts'
 import { alignStatus, coveredBy, isSubslotOf, statusOf } from './status.ts'
@@ -20,7 +20,7 @@ interface Deps {
 
 /** Compares operations slot by slot; schemas that several slots share are compared once. */
 export function operationDiff({ budget, changes, isDirected }: Deps) {
-  const same = new SameSchemas(budget)
+  const areSame = sameSchemas(budget)
   const comparisons = new Map<string, Comparison>()
 
   return function compare(first: Operation, second: Operation): void {
@@ -60,7 +60,7 @@ export function operationDiff({ budget, changes, isDirected }: Deps) {
     const old = [before.schema]
     const now = [after.schema]
     try {
-      if (same.areSame(old, now)) return []
+      if (areSame(old, now)) return []
       const comparison = comparisonFor(after)
       const found = comparison.differences(old, now)
       if (before.required || after.required) return found
@@ -77,8 +77,8 @@ export function operationDiff({ budget, changes, isDirected }: Deps) {
   /** Who sends matters only where something is for one direction alone; all else is compared once. */
   function comparisonFor({ sender, isText = false }: Slot): Comparison {
     const own: Sender = isDirected ? sender : 'both'
-    const question = { sender: own, isText, same }
-    return getOrAdd(comparisons, isText ? `${own} as text` : own, () => new Comparison(budget, question))
+    const question = { sender: own, isText, areSame }
+    return getOrAdd(comparisons, isText ? `${own} as text` : own, () => comparisonOf(budget, question))
   }
 
   function compareOpaque(before: Operation, after: Operation): void {

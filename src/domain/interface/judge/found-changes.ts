@@ -16,43 +16,39 @@ interface Found {
 }
 
 /** What was found while two interfaces were compared, in an order that does not depend on how either is written. */
-export class FoundChanges {
-  readonly #budget: Budget
+export function foundChanges(budget: Budget) {
   /** Lists stay as they came, for schemas that are used in many places differ in all of them alike. */
-  readonly #byPlace = new Map<string, { readonly list: readonly Difference[]; readonly sender: Sender }[]>()
-  #count = 0
+  const byPlace = new Map<string, { readonly list: readonly Difference[]; readonly sender: Sender }[]>()
+  let count = 0
+  return { add, addUnsure, told }
 
-  constructor(budget: Budget) {
-    this.#budget = budget
-  }
-
-  add(list: readonly Difference[], at: string, sender: Sender): void {
+  function add(list: readonly Difference[], at: string, sender: Sender): void {
     if (list.length === 0) return
-    this.#budget.spend(WORK.change)
-    this.#put(list, at, sender)
+    budget.spend(WORK.change)
+    put(list, at, sender)
   }
 
-  #put(list: readonly Difference[], at: string, sender: Sender): void {
-    getOrAdd(this.#byPlace, at, () => []).push({ list, sender })
-    this.#count += list.length
+  function put(list: readonly Difference[], at: string, sender: Sender): void {
+    getOrAdd(byPlace, at, () => []).push({ list, sender })
+    count += list.length
   }
 
   /** That nobody knows something of all of it. */
-  addUnsure(kind: 'too-large' | 'more-changes'): void {
-    this.#put([unsure(kind)], '', 'both')
+  function addUnsure(kind: 'too-large' | 'more-changes'): void {
+    put([unsure(kind)], '', 'both')
   }
 
-  told(): readonly Change[] {
-    if (this.#count > MOST) this.addUnsure('more-changes')
-    const told = this.#count > MOST ? this.#worst() : this.#all()
-    return [...told]
+  function told(): readonly Change[] {
+    if (count > MOST) addUnsure('more-changes')
+    const kept = count > MOST ? worst() : all()
+    return [...kept]
       .sort(([a], [b]) => compareText(a, b))
       .map(([, { found, at, sender }]) => changeOf(found, { at, sender }))
   }
 
-  #all(): Map<string, Found> {
+  function all(): Map<string, Found> {
     const all = new Map<string, Found>()
-    for (const [at, lists] of this.#byPlace)
+    for (const [at, lists] of byPlace)
       for (const { list, sender } of lists)
         for (const found of list) {
           const one = { found, at, sender }
@@ -62,13 +58,13 @@ export class FoundChanges {
   }
 
   /** Of very many, those that hurt somebody; else a verdict would be that of what comes first in the alphabet. */
-  #worst(): Map<string, Found> {
+  function worst(): Map<string, Found> {
     const worst = new Map<string, Found>()
-    const places = [...this.#byPlace.keys()].sort(compareText)
+    const places = [...byPlace.keys()].sort(compareText)
     for (const harm of [3, 2, 1, 0])
       for (const at of places) {
         const ordered: (readonly [string, Found])[] = []
-        for (const { list, sender } of this.#byPlace.get(at) ?? [])
+        for (const { list, sender } of byPlace.get(at) ?? [])
           for (const found of list) {
             if (harmOf(found, sender) !== harm) continue
             const one = { found, at, sender }
@@ -82,6 +78,8 @@ export class FoundChanges {
     return worst
   }
 }
+
+export type FoundChanges = ReturnType<typeof foundChanges>
 
 const orderOf = ({ found, at, sender }: Found): string => `${at}${identityOf(found)} ${sender}`
 

@@ -15,85 +15,73 @@ const MOST_ATOMS = 128
 const MOST_NESTED = 200
 
 /** Makes normal forms of one side's schemas, each once. `sender` says which properties are part of what is sent. */
-export class Normaliser {
-  readonly #budget: Budget
-  readonly #sender: Sender
-  readonly #ids = new Map<Json, number>()
-  readonly #idsOfMany = new Map<string, number>()
-  readonly #known = new Map<number, Normal>()
-  readonly #open = new Set<Json>()
+export function normaliserFor(budget: Budget, sender: Sender) {
+  const ids = new Map<Json, number>()
+  const idsOfMany = new Map<string, number>()
+  const known = new Map<number, Normal>()
+  const open = new Set<Json>()
   /** Of schemas that consist of others, but not of themselves. */
-  readonly #parts = new Map<Json, Normal>()
-  readonly #hides = (property: Located): boolean => this.#isHidden(property)
+  const parts = new Map<Json, Normal>()
   /** How often a schema was met inside of itself. */
-  #circles = 0
-  #count = 0
-
-  constructor(budget: Budget, sender: Sender) {
-    this.#budget = budget
-    this.#sender = sender
-  }
+  let circles = 0
+  let count = 0
+  return { idOf, normal }
 
   /** A small number: equal for what is the same piece of the document. */
-  idOf(source: Source): number {
+  function idOf(source: Source): number {
     const [only] = source
     if (only === undefined) return 0
-    if (source.length === 1) return this.#idOf(meantBy(only))
-    const ids = new Set(source.map((part) => this.#idOf(meantBy(part))))
-    return getOrAdd(this.#idsOfMany, [...ids].sort().join(), () => ++this.#count)
+    if (source.length === 1) return idOfSchema(meantBy(only))
+    const each = new Set(source.map((part) => idOfSchema(meantBy(part))))
+    return getOrAdd(idsOfMany, [...each].sort().join(), () => ++count)
   }
 
-  #idOf(schema: Json): number {
-    return getOrAdd(this.#ids, schema, () => ++this.#count)
+  function idOfSchema(schema: Json): number {
+    return getOrAdd(ids, schema, () => ++count)
   }
 
-  normal(source: Source): Normal {
-    const id = this.idOf(source)
-    const known = this.#known.get(id)
-    if (known !== undefined) return known
+  function normal(source: Source): Normal {
+    const id = idOf(source)
+    const found = known.get(id)
+    if (found !== undefined) return found
     let all = ANYTHING
-    for (const part of source) all = this.#both(all, this.#part(part))
+    for (const part of source) all = both(all, partIn(part))
     const made = tidied(all)
-    this.#known.set(id, made)
+    known.set(id, made)
     return made
   }
 
-  #part(part: Located): Normal {
-    this.#budget.spend()
+  function partIn(part: Located): Normal {
+    budget.spend()
     const { schema } = part
     if (schema === true) return ANYTHING
     if (schema === false) return NOTHING
     if (!isJsonObject(schema)) return unread(`${JSON.stringify(schema).slice(0, 200)} as a schema`)
-    const known = this.#parts.get(schema) ?? plainNormal(schema)
-    if (known !== undefined) return known
-    if (this.#open.has(schema)) {
-      this.#circles++
+    const found = parts.get(schema) ?? plainNormal(schema)
+    if (found !== undefined) return found
+    if (open.has(schema)) {
+      circles++
       return unread('a schema that consists of itself')
     }
-    if (this.#open.size > MOST_NESTED) throw new TooLarge('nested too deep')
-    this.#budget.spend(WORK.schema)
-    this.#open.add(schema)
-    const circles = this.#circles
+    if (open.size > MOST_NESTED) throw new TooLarge('nested too deep')
+    budget.spend(WORK.schema)
+    open.add(schema)
+    const before = circles
     try {
-      const made = this.#object(schema, part)
+      const made = objectIn(schema, part)
       // What was met inside of itself says less there than it says elsewhere.
-      if (circles === this.#circles) this.#parts.set(schema, made)
+      if (circles === before) parts.set(schema, made)
       return made
     } finally {
-      this.#open.delete(schema)
+      open.delete(schema)
     }
   }
 
-  #object(schema: JsonObject, { document }: Located): Normal {
+  function objectIn(schema: JsonObject, { document }: Located): Normal {
     const ref = schema['$ref']
-    if (ref !== undefined && document.ignoresRefSiblings) return this.#ref(ref, { schema, document })
+    if (ref !== undefined && document.ignoresRefSiblings) return referred(ref, { schema, document })
     const missing: string[] = []
-    const atoms = readAtoms(schema, {
-      document,
-      budget: this.#budget,
-      unread: missing,
-      isHidden: this.#hides,
-    })
+    const atoms = readAtoms(schema, { document, budget, unread: missing, isHidden })
     const word = schema['$unreadable']
     if (word !== undefined) missing.push(JSON.stringify(word))
     const note = schema['$note']
@@ -104,55 +92,55 @@ export class Normaliser {
       notes: typeof note === 'string' ? [note] : [],
       fallback: schema['default'],
     }
-    if (ref !== undefined) made = this.#both(made, this.#ref(ref, { schema, document }))
+    if (ref !== undefined) made = both(made, referred(ref, { schema, document }))
     for (const inner of listAt(schema, 'allOf', missing))
-      made = this.#both(made, this.#part({ schema: inner, document }))
+      made = both(made, partIn({ schema: inner, document }))
     for (const key of ['anyOf', 'oneOf'] as const) {
       const branches = listAt(schema, key, missing)
-      if (branches.length > 0) made = this.#both(made, this.#union(branches, schema, { key, document }))
+      if (branches.length > 0) made = both(made, unionOf(branches, schema, { key, document }))
     }
     return schema['nullable'] === true ? withNull(made) : made
   }
 
-  #ref(ref: Json, { document }: Located): Normal {
+  function referred(ref: Json, { document }: Located): Normal {
     if (typeof ref !== 'string') return unread(`$ref ${JSON.stringify(ref)}`)
     const target = targetOf(ref, document)
     if (target === undefined) return unread(`$ref ${JSON.stringify(ref)}`)
-    const made = this.#part({ schema: target, document })
-    this.#budget.spend(made.atoms.length * WORK.atom)
+    const made = partIn({ schema: target, document })
+    budget.spend(made.atoms.length * WORK.atom)
     const name = nameOfRef(ref)
     return { ...made, atoms: made.atoms.map((atom) => ({ ...atom, names: [...atom.names, name] })) }
   }
 
-  #union(
+  function unionOf(
     branches: readonly Json[],
     schema: JsonObject,
     { key, document }: { key: 'anyOf' | 'oneOf' } & Pick<Located, 'document'>,
   ): Normal {
     const tags = tagsOf(schema)
-    const parts = branches.map((branch) => {
-      const part = this.#part({ schema: branch, document })
+    const read = branches.map((branch) => {
+      const part = partIn({ schema: branch, document })
       const tag = tags === null ? undefined : tagSchema(tags, branch)
       if (tags === null || tag === undefined) return part
-      const tagged = this.#both(part, this.#part({ schema: tag, document }))
+      const tagged = both(part, partIn({ schema: tag, document }))
       return { ...tagged, atoms: tagged.atoms.map((atom) => ({ ...atom, tag: tags.name })) }
     })
-    const atoms = eachOnce(parts.flatMap((part) => part.atoms))
-    this.#budget.spend(atoms.length)
+    const atoms = eachOnce(read.flatMap((part) => part.atoms))
+    budget.spend(atoms.length)
     return {
       atoms,
-      isExclusive: (key === 'oneOf' && parts.length > 1) || parts.some(({ isExclusive }) => isExclusive),
-      unread: parts.flatMap((part) => part.unread),
-      notes: parts.flatMap((part) => part.notes),
+      isExclusive: (key === 'oneOf' && read.length > 1) || read.some(({ isExclusive }) => isExclusive),
+      unread: read.flatMap((part) => part.unread),
+      notes: read.flatMap((part) => part.notes),
       fallback: undefined,
     }
   }
 
-  #both(a: Normal, b: Normal): Normal {
+  function both(a: Normal, b: Normal): Normal {
     if (a === ANYTHING) return b
     if (b === ANYTHING) return a
     return {
-      atoms: this.#bothAtoms(a.atoms, b.atoms),
+      atoms: bothAtoms(a.atoms, b.atoms),
       isExclusive: a.isExclusive || b.isExclusive,
       unread: [...a.unread, ...b.unread],
       notes: [...a.notes, ...b.notes],
@@ -160,14 +148,14 @@ export class Normaliser {
     }
   }
 
-  #bothAtoms(a: readonly Atom[], b: readonly Atom[]): readonly Atom[] {
+  function bothAtoms(a: readonly Atom[], b: readonly Atom[]): readonly Atom[] {
     if (a === ANYTHING.atoms) return b
     if (b === ANYTHING.atoms) return a
     const atoms: Atom[] = []
     for (const one of a)
       for (const other of b) {
         if (one.type !== other.type) continue
-        this.#budget.spend(2 * WORK.atom + (one.properties.size + other.properties.size) * WORK.value)
+        budget.spend(2 * WORK.atom + (one.properties.size + other.properties.size) * WORK.value)
         const joined = joinAtoms(one, other)
         if (joined !== undefined) atoms.push(joined)
         if (atoms.length > MOST_ATOMS) throw new TooLarge('too many ways to combine unions')
@@ -176,20 +164,21 @@ export class Normaliser {
   }
 
   /** What only the provider writes is not part of requests, and what only consumers write not of responses. */
-  #isHidden({ schema, document }: Located, hops = 8): boolean {
-    const word =
-      this.#sender === 'consumer' ? 'readOnly' : this.#sender === 'provider' ? 'writeOnly' : undefined
+  function isHidden({ schema, document }: Located, hops = 8): boolean {
+    const word = sender === 'consumer' ? 'readOnly' : sender === 'provider' ? 'writeOnly' : undefined
     if (word === undefined || !isJsonObject(schema) || hops === 0) return false
-    this.#budget.spend(WORK.name)
+    budget.spend(WORK.name)
     if (schema[word] === true) return true
     const ref = schema['$ref']
     const target = typeof ref === 'string' ? targetOf(ref, document) : undefined
     const inner = Array.isArray(schema['allOf']) ? (schema['allOf'] as readonly Json[]) : []
     return [...(target === undefined ? [] : [target]), ...inner.slice(0, 8)].some((next) =>
-      this.#isHidden({ schema: next, document }, hops - 1),
+      isHidden({ schema: next, document }, hops - 1),
     )
   }
 }
+
+export type Normaliser = ReturnType<typeof normaliserFor>
 
 /** Branches are told apart as objects, also where they were made of one schema. */
 function eachOnce(atoms: readonly Atom[]): readonly Atom[] {

@@ -68,7 +68,8 @@ function pointedAt(pointer: string, start: Json | undefined): Json | undefined {
   return found
 }
 
-function pointerKey(piece: string): string {
+/** What a piece of a pointer stands for. */
+export function pointerKey(piece: string): string {
   if (!/[~%]/.test(piece)) return piece
   const text = piece.replaceAll('~1', '/').replaceAll('~0', '~')
   try {

@@ -4,7 +4,7 @@ import { Budget, TooLarge } from '../budget.ts'
 import { namedIn } from '../forms/graphql/schema.ts'
 import type { Interface, Operation } from '../model.ts'
 import { type Atom, isFree, isOpen } from '../schema/atom.ts'
-import { Normaliser } from '../schema/normalise.ts'
+import { type Normaliser, normaliserFor } from '../schema/normalise.ts'
 import type { Source } from '../schema/source.ts'
 import { placesAround } from './within.ts'
 
@@ -34,32 +34,28 @@ const MOST_STEPS = 10_000
 const MOST_DEPTH = 16
 
 /** All places that a contract declares, in its own order. */
-export const placesOf = oncePer((read: Interface): Places => new PlaceList().of(read))
-
-class PlaceList {
-  readonly #places = new Map<string, Place>()
-  readonly #budget = new Budget(MOST_STEPS)
-
-  of(read: Interface): Places {
-    try {
-      for (const operation of read.operations) this.#operation(operation)
-      this.#graphql(read)
-      this.#protobuf(read)
-      return { list: [...this.#places.values()], isCut: false }
-    } catch (error) {
-      if (!(error instanceof TooLarge)) throw error
-      return { list: [...this.#places.values()], isCut: true }
-    }
+export const placesOf = oncePer((read: Interface): Places => {
+  const places = new Map<string, Place>()
+  const budget = new Budget(MOST_STEPS)
+  let isCut = false
+  try {
+    for (const operation of read.operations) addOperation(operation)
+    addGraphql(read)
+    addProtobuf(read)
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error
+    isCut = true
   }
+  return { list: [...places.values()], isCut }
 
   /** Parts of a union may have the same place. */
-  #add(place: Place): void {
+  function add(place: Place): void {
     const { at, isOpen, isLeaf } = place
     assertShort(at)
-    const before = this.#places.get(at)
-    if (before === undefined && this.#places.size >= MOST_PLACES)
+    const before = places.get(at)
+    if (before === undefined && places.size >= MOST_PLACES)
       throw new TooLarge('more places than are looked at')
-    this.#places.set(at, {
+    places.set(at, {
       ...place,
       ...before,
       isOpen: isOpen || before?.isOpen === true,
@@ -67,67 +63,67 @@ class PlaceList {
     })
   }
 
-  #operation({ prefix, slots, opaque }: Operation): void {
+  function addOperation({ prefix, slots, opaque }: Operation): void {
     const normalisers = new Map<string, Normaliser>()
     for (const { at } of slots) assertShort(at)
     const outer = new Set(slots.flatMap(({ at }) => placesAround(at)))
     for (const slot of slots) {
-      const normaliser = getOrAdd(normalisers, slot.sender, () => new Normaliser(this.#budget, slot.sender))
+      const normaliser = getOrAdd(normalisers, slot.sender, () => normaliserFor(budget, slot.sender))
       const at = `${prefix}${slot.at}`
-      if (slot.schema !== null) this.#source([slot.schema], at, { normaliser, above: new Map() })
-      else this.#add({ at, isOpen: !outer.has(slot.at), isLeaf: !outer.has(slot.at) })
+      if (slot.schema !== null) addSource([slot.schema], at, { normaliser, above: new Map() })
+      else add({ at, isOpen: !outer.has(slot.at), isLeaf: !outer.has(slot.at) })
     }
-    for (const { at } of opaque) this.#add({ at: `${prefix}${at}`, isOpen: true, isLeaf: true })
+    for (const { at } of opaque) add({ at: `${prefix}${at}`, isOpen: true, isLeaf: true })
   }
 
-  #source(source: Source, at: string, { normaliser, above }: Walk): void {
-    this.#budget.spend()
+  function addSource(source: Source, at: string, { normaliser, above }: Walk): void {
+    budget.spend()
     const id = normaliser.idOf(source)
     const back = above.get(id)
     if (back !== undefined) {
-      this.#add({ at, isOpen: true, isLeaf: true, back })
+      add({ at, isOpen: true, isLeaf: true, back })
       return
     }
     const { atoms, unread } = normaliser.normal(source)
     const inner = atoms.flatMap(partsOf)
     const isDeep = above.size >= MOST_DEPTH && inner.length > 0
-    this.#add({
+    add({
       at,
       isOpen: isDeep || unread.length > 0 || atoms.some(isUndescribed),
       isLeaf: isDeep || inner.length === 0,
     })
     if (isDeep) return
     const walk = { normaliser, above: new Map(above).set(id, at) }
-    for (const [path, part] of inner) this.#source(part, `${at}${path}`, walk)
+    for (const [path, part] of inner) addSource(part, `${at}${path}`, walk)
   }
 
-  #graphql({ graphql }: Interface): void {
+  function addGraphql({ graphql }: Interface): void {
     const implementers = implementersIn(graphql?.types ?? new Map())
     for (const [name, { fields, values, kind }] of graphql?.types ?? []) {
       const members = kind === 'union' ? [...values] : (implementers.get(name) ?? [])
-      this.#add({ at: name, isOpen: false, isLeaf: fields.size === 0, types: members })
+      add({ at: name, isOpen: false, isLeaf: fields.size === 0, types: members })
       for (const [field, { type, args }] of fields) {
         const at = `${name}.${field}`
-        this.#add({ at, isOpen: false, isLeaf: args.size === 0, types: [namedIn(type)] })
+        add({ at, isOpen: false, isLeaf: args.size === 0, types: [namedIn(type)] })
         for (const [arg, value] of args)
-          this.#add({ at: `${at}.${arg}`, isOpen: false, isLeaf: true, types: [namedIn(value.type)] })
+          add({ at: `${at}.${arg}`, isOpen: false, isLeaf: true, types: [namedIn(value.type)] })
       }
     }
   }
 
-  #protobuf({ protobuf }: Interface): void {
+  function addProtobuf({ protobuf }: Interface): void {
     for (const [name, { request, response }] of protobuf?.calls ?? [])
-      this.#add({ at: name, isOpen: false, isLeaf: true, types: [request, response] })
+      add({ at: name, isOpen: false, isLeaf: true, types: [request, response] })
     for (const [name, { fields }] of protobuf?.messages ?? []) {
-      this.#add({ at: name, isOpen: false, isLeaf: fields.size === 0 })
+      add({ at: name, isOpen: false, isLeaf: fields.size === 0 })
       for (const { name: field, type } of fields.values()) {
         const types = [/^map<.+, (.+)>$/.exec(type)?.[1] ?? type]
-        this.#add({ at: `${name}.${field}`, isOpen: false, isLeaf: true, types })
+        add({ at: `${name}.${field}`, isOpen: false, isLeaf: true, types })
       }
     }
-    for (const name of protobuf?.enums.keys() ?? []) this.#add({ at: name, isOpen: false, isLeaf: true })
+    for (const name of protobuf?.enums.keys() ?? []) add({ at: name, isOpen: false, isLeaf: true })
   }
-}
+})
 
 function assertShort(at: string): void {
   if (at.length > LONGEST) throw new TooLarge('a place that is longer than can be named')

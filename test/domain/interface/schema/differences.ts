@@ -1,20 +1,20 @@
 import { Budget } from '../../../../src/domain/interface/budget.ts'
 import type { Difference, Sender } from '../../../../src/domain/interface/model.ts'
-import { Comparison } from '../../../../src/domain/interface/schema/compare.ts'
-import { SameSchemas } from '../../../../src/domain/interface/schema/same-schemas.ts'
+import { comparisonOf } from '../../../../src/domain/interface/schema/compare.ts'
+import { sameSchemas } from '../../../../src/domain/interface/schema/same-schemas.ts'
 import { located } from '../../../../src/domain/interface/schema/source.ts'
 import type { Json } from '../../../../src/protocol/json/json.ts'
 
 export function differences(before: Json, after: Json, sender: Sender = 'both'): readonly Difference[] {
   const budget = new Budget()
-  const comparison = new Comparison(budget, { sender, isText: false, same: new SameSchemas(budget) })
+  const comparison = comparisonOf(budget, { sender, isText: false, areSame: sameSchemas(budget) })
   return comparison.differences([located(before)], [located(after)])
 }
 
 /** The same where nothing is seen to be the same without a comparison. */
 export function differencesInFull(before: Json, after: Json): readonly Difference[] {
-  const same = { areSame: () => false }
-  const comparison = new Comparison(new Budget(), { sender: 'both', isText: false, same })
+  const areSame = () => false
+  const comparison = comparisonOf(new Budget(), { sender: 'both', isText: false, areSame })
   return comparison.differences([located(before)], [located(after)])
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Budget } from '../../../../src/domain/interface/budget.ts'
-import { SameSchemas } from '../../../../src/domain/interface/schema/same-schemas.ts'
+import { sameSchemas } from '../../../../src/domain/interface/schema/same-schemas.ts'
 import { located } from '../../../../src/domain/interface/schema/source.ts'
 import type { Json } from '../../../../src/protocol/json/json.ts'
 import { differences, text } from './differences.ts'
 
 const areSame = (before: Json, after: Json): boolean =>
-  new SameSchemas(new Budget()).areSame([located(before)], [located(after)])
+  sameSchemas(new Budget())([located(before)], [located(after)])
 
 const copy = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json
 
