@@ -3,7 +3,6 @@ import { RecentCache } from '../../protocol/collections/recent-cache.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { Budget, MOST_WORK } from './budget.ts'
 import { opaqueInterface, recognise } from './forms/read-interface.ts'
-import { plainChange } from './judge/change.ts'
 import { diffInterfaces } from './judge/diff-interfaces.ts'
 import { impactOf, rolloutOf, VERDICT_OF, VERDICT_RANKS, verdictOf } from './judge/verdict.ts'
 import {
@@ -145,9 +144,8 @@ function judge(old: Interface, now: Interface, { expectation, most = MOST_WORK }
     ...foundIn(now),
     verdict,
     rollout: rolloutOf(changes, verdict),
-    changes: judged
-      .slice(0, MOST_CHANGES)
-      .map(({ change, verdict: own }) => ({ ...plainChange(change), verdict: own })),
+    // With their sentences and fingerprints as plain data.
+    changes: judged.slice(0, MOST_CHANGES).map(({ change, verdict: own }) => ({ ...change, verdict: own })),
     all: changes,
     missing: now.why === undefined || missing.length === 0 ? missing : [`not understood, because ${now.why}`],
     truncated: changes.length > MOST_CHANGES || now.findings.length > MOST_FINDINGS,
