@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts'
 import type { Difference, Likely, Sender } from './model.ts'
 
 /** A difference at the place that was compared, unless `more` has a path from there. */
@@ -14,3 +15,8 @@ export const unsure = (kind: string, more: Partial<Difference> = {}): Difference
 
 /** Receives the changes of the forms that are compared by rules of their own instead of by schemas. */
 export type Tell = (found: Difference, at: string, sender: Sender) => void
+
+export interface Telling {
+  readonly tell: Tell
+  readonly budget: Budget
+}

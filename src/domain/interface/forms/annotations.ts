@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import type { OpaquePart, Operation, Sender } from '../model.ts'
+import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
 import { wordSet } from '../word-set.ts'
 
 /** What is written for people only: whatever changes in it, nothing changes between the two sides. */
@@ -62,7 +62,14 @@ export const aroundAll = (value: JsonObject, known: ReadonlySet<string>): Operat
 
 /** What is no operation, but has to stay equal as if it were one. */
 export const besideAll = (key: string, opaque: readonly OpaquePart[]): Operation[] =>
-  opaque.length === 0 ? [] : [{ key, prefix: '', sender: 'both', slots: [], opaque }]
+  opaque.length === 0 ? [] : [wholeOperation(key, [], opaque)]
+
+/** All of a contract, which both sides send. */
+export const wholeOperation = (
+  key: string,
+  slots: readonly Slot[],
+  opaque: readonly OpaquePart[],
+): Operation => ({ key, prefix: '', sender: 'both', slots, opaque })
 
 /** An operation that nobody can read. */
 export const opaqueOperation = (key: string, value: Json, sender: Sender = 'both'): Operation => ({

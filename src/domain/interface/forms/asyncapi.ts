@@ -5,13 +5,10 @@ import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
 import { meaningOf } from '../schema/meaning-text.ts'
 import { keyOf, type Located, nameOfRef } from '../schema/source.ts'
 import { aroundAll, besideAll, opaqueOperation } from './annotations.ts'
-import { type Content, deref, entriesOf, openDocument } from './content.ts'
+import { type Content, deref, entriesOf, openDocument, type ReadDocument } from './content.ts'
 
 /** An AsyncAPI document 2 or 3: each message of each channel by itself. The document is the provider's. */
-export function readAsyncApi(
-  value: JsonObject,
-  budget: Budget,
-): { operations: Operation[]; content: Content } {
+export function readAsyncApi(value: JsonObject, budget: Budget): ReadDocument {
   const content = openDocument(value, { root: value, ignoresRefSiblings: true }, budget)
   const isThree = String(value['asyncapi']).startsWith('3')
   const operations = isThree ? readThree(value, content) : readTwo(value, content)

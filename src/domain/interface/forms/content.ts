@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
 import { Findings } from '../findings/found.ts'
-import type { OpaquePart } from '../model.ts'
+import type { OpaquePart, Operation } from '../model.ts'
 import { meaningOf } from '../schema/meaning-text.ts'
 import { documentOf, type Located, type SchemaDocument, targetOf } from '../schema/source.ts'
 import { type InformalReader, informalReader } from '../words/informal.ts'
@@ -16,6 +16,12 @@ export interface Content {
   readonly isFormal: boolean
   /** What it may take to read it. */
   readonly budget: Budget
+}
+
+/** A document of a standard, taken apart. */
+export interface ReadDocument {
+  readonly operations: Operation[]
+  readonly content: Content
 }
 
 /** Where people put types that others refer to by name. */
@@ -80,6 +86,8 @@ export function firstOf(value: JsonObject, keys: readonly string[]): Json | unde
   }
   return undefined
 }
+
+export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
   if (!isJsonObject(value)) return []

@@ -1,22 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
-import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
+import type { Operation, Sender, Slot } from '../model.ts'
 import { documentOf } from '../schema/source.ts'
+import { wordList } from '../word-set.ts'
 import { isSchema } from '../words/recognise-schema.ts'
-import { unknownParts } from './annotations.ts'
+import { unknownParts, wholeOperation } from './annotations.ts'
 import { type Content, firstOf, locatedIn } from './content.ts'
 import { fieldsOf, objectOf } from './fields.ts'
 
-const LISTS = [
-  'fields',
-  'columns',
-  'variables',
-  'env',
-  'environment',
-  'properties',
-  'settings',
-  'config',
-  'options',
-]
+const LISTS = wordList('fields columns variables env environment properties settings config options')
 /** Who sends a model: both sides write and read it, unless the contract says otherwise. */
 function senderOf({ direction }: JsonObject): Sender {
   if (direction === 'request') return 'consumer'
@@ -24,14 +15,6 @@ function senderOf({ direction }: JsonObject): Sender {
 }
 
 export const listOfFields = (value: JsonObject): Json | undefined => firstOf(value, LISTS)
-
-const operationOf = (slots: readonly Slot[], opaque: readonly OpaquePart[]): Operation => ({
-  key: 'model',
-  prefix: '',
-  sender: 'both',
-  slots,
-  opaque,
-})
 
 /** JSON Schema at the top or under `schema`. */
 export function readSchemaModel(value: JsonObject, content: Content): Operation {
@@ -48,7 +31,7 @@ export function readSchemaModel(value: JsonObject, content: Content): Operation 
     inner === undefined
       ? []
       : unknownParts(value, new Set(['schema', 'direction']), { at: '', sender: 'both' })
-  return operationOf([{ at: 'model', sender, required: true, schema: located }], opaque)
+  return wholeOperation('model', [{ at: 'model', sender, required: true, schema: located }], opaque)
 }
 
 /** What beside a list of fields says nothing about them. */
@@ -62,14 +45,14 @@ export function readFieldModel(value: JsonObject, list: Json, content: Content):
   const isListed = Array.isArray(required) && slot.schema !== null && isJsonObject(slot.schema.schema)
   const known = new Set([used, ...LABELS, ...(isListed ? ['required'] : [])])
   const opaque = unknownParts(value, known, { at: '', sender: 'both' })
-  if (!isListed) return operationOf([slot], opaque)
+  if (!isListed) return wholeOperation('model', [slot], opaque)
   const schema = { ...(slot.schema?.schema as JsonObject), required }
-  return operationOf([{ ...slot, schema: { schema, document: content.document } }], opaque)
+  return wholeOperation('model', [{ ...slot, schema: { schema, document: content.document } }], opaque)
 }
 
 /** All of the content is a record of fields. */
 export const readRecordModel = (value: JsonObject, content: Content): Operation =>
-  operationOf([fieldSlot(value, content, 'both')], [])
+  wholeOperation('model', [fieldSlot(value, content, 'both')], [])
 
 function fieldSlot(list: Json, content: Content, sender: Sender): Slot {
   const fields = fieldsOf(list, 'model', content)
@@ -94,7 +77,8 @@ export function readModels(value: JsonObject, content: Content): Operation {
       }),
     ),
   )
-  return operationOf(
+  return wholeOperation(
+    'model',
     slots,
     unknownParts(value, new Set([...TABLES, 'direction']), { at: '', sender: 'both' }),
   )

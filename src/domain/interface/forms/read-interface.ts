@@ -3,7 +3,7 @@ import { Budget, TooLarge, WORK } from '../budget.ts'
 import { lint } from '../findings/lint.ts'
 import type { Form, Interface, Operation } from '../model.ts'
 import { isSchema } from '../words/recognise-schema.ts'
-import { aroundAll } from './annotations.ts'
+import { aroundAll, wholeOperation } from './annotations.ts'
 import { readAsyncApi } from './asyncapi.ts'
 import { type Content, entriesOf, firstOf, openContent } from './content.ts'
 import { eventNameOf, isEnvelope, readEvent } from './event.ts'
@@ -168,8 +168,6 @@ export const opaqueInterface = (value: Json, why: string): Interface => ({
   why,
   work: 0,
   tellsDirections: false,
-  operations: [
-    { key: 'content', prefix: '', sender: 'both', slots: [], opaque: [{ at: '', sender: 'both', value }] },
-  ],
+  operations: [wholeOperation('content', [], [{ at: '', sender: 'both', value }])],
   findings: [],
 })

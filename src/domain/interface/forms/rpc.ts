@@ -2,8 +2,18 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import { addAll } from '../add-all.ts'
 import { type Budget, WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Slot } from '../model.ts'
+import type { Located } from '../schema/source.ts'
 import { unknownParts, unreadBeside } from './annotations.ts'
-import { type Content, deref, entriesOf, firstOf, locatedIn, openDocument } from './content.ts'
+import {
+  type Content,
+  deref,
+  entriesOf,
+  firstOf,
+  listOf,
+  locatedIn,
+  openDocument,
+  type ReadDocument,
+} from './content.ts'
 import { fieldsOf } from './fields.ts'
 
 const SENT = ['params', 'parameters', 'args', 'arguments', 'input', 'request']
@@ -38,15 +48,21 @@ export function readMethod(
   const slots = paramSlots(firstOf(value, SENT), content, opaque)
   const result = firstOf(value, RETURNED)
   if (result !== undefined && result !== null)
-    slots.push({
-      at: 'result',
-      sender: 'provider',
-      required: true,
-      schema: locatedIn(content, result, `${prefix}result`),
-    })
+    slots.push(resultSlot(locatedIn(content, result, `${prefix}result`)))
   addAll(slots, errorCodes(value['errors'], opaque))
   return { ...base, slots, opaque }
 }
+
+const resultSlot = (schema: Located | null): Slot => ({
+  at: 'result',
+  sender: 'provider',
+  required: true,
+  schema,
+})
+
+/** What stands in a document as it is. */
+const asWritten = (schema: Json | undefined, { document }: Content): Located | null =>
+  schema === undefined ? null : { schema, document }
 
 function paramSlots(params: Json | undefined, content: Content, opaque: OpaquePart[]): Slot[] {
   if (params === undefined || params === null) return []
@@ -59,7 +75,7 @@ function paramSlots(params: Json | undefined, content: Content, opaque: OpaquePa
     at: `params.${name}`,
     sender: 'consumer',
     required: isRequired,
-    schema: schema === null ? null : { schema, document: content.document },
+    schema: asWritten(schema ?? undefined, content),
   }))
 }
 
@@ -84,13 +100,10 @@ function errorCodes(errors: Json | undefined, opaque: OpaquePart[]): Slot[] {
 }
 
 /** An OpenRPC document: parameters have a place and a name, and callers may use either. */
-export function readOpenRpc(
-  value: JsonObject,
-  budget: Budget,
-): { operations: Operation[]; content: Content } {
+export function readOpenRpc(value: JsonObject, budget: Budget): ReadDocument {
   const content = openDocument(value, { root: value, ignoresRefSiblings: true }, budget)
-  const methods = Array.isArray(value['methods']) ? (value['methods'] as readonly Json[]) : []
-  return { operations: methods.map((method, index) => openRpcMethod(method, index, content)), content }
+  const operations = listOf(value['methods']).map((method, index) => openRpcMethod(method, index, content))
+  return { operations, content }
 }
 
 /** What is looked at. How parameters are sent is only seen to be the same, and so is all that is not named here. */
@@ -100,24 +113,16 @@ function openRpcMethod(method: Json, index: number, content: Content): Operation
   content.budget.spend(WORK.documented)
   const found = deref(method, content)
   const name = found === undefined ? undefined : nameOf(found)
-  if (found === undefined || name === undefined)
-    return {
-      key: `method ${index}`,
-      prefix: '',
-      sender: 'consumer',
-      slots: [],
-      opaque: [{ at: 'method', sender: 'both', value: method }],
-    }
+  if (found === undefined || name === undefined) {
+    const opaque = [{ at: 'method', sender: 'both', value: method }] as const
+    return { key: `method ${index}`, prefix: '', sender: 'consumer', slots: [], opaque }
+  }
   const opaque = unknownParts(found, OF_METHOD, { at: '', sender: 'both' })
-  const params = (Array.isArray(found['params']) ? (found['params'] as readonly Json[]) : []).map((one) =>
-    deref(one, content),
-  )
-  const slots: Slot[] = params.map((param, place) => ({
-    at: `params.${typeof param?.['name'] === 'string' ? param['name'] : place}`,
-    sender: 'consumer',
-    required: param?.['required'] === true,
-    schema: param?.['schema'] === undefined ? null : { schema: param['schema'], document: content.document },
-  }))
+  const slots = listOf(found['params']).map((one, place): Slot => {
+    const { name, required, schema } = deref(one, content) ?? {}
+    const at = `params.${typeof name === 'string' ? name : place}`
+    return { at, sender: 'consumer', required: required === true, schema: asWritten(schema, content) }
+  })
   if (found['paramStructure'] !== 'by-name')
     // Callers by position are hurt by another order, but not by one more at the end.
     addAll(
@@ -125,20 +130,8 @@ function openRpcMethod(method: Json, index: number, content: Content): Operation
       slots.map((slot, place): Slot => ({ ...slot, at: `position.${place}`, required: false })),
     )
   const result = deref(found['result'], content)
-  if (result !== undefined)
-    slots.push({
-      at: 'result',
-      sender: 'provider',
-      required: true,
-      schema:
-        result['schema'] === undefined ? null : { schema: result['schema'], document: content.document },
-    })
-  addAll(
-    slots,
-    errorCodes(
-      Array.isArray(found['errors']) ? found['errors'].map((one) => deref(one, content) ?? null) : undefined,
-      opaque,
-    ),
-  )
+  if (result !== undefined) slots.push(resultSlot(asWritten(result['schema'], content)))
+  const errors = listOf(found['errors']).map((one) => deref(one, content) ?? null)
+  addAll(slots, errorCodes(errors, opaque))
   return { key: name, prefix: `${name}: `, sender: 'consumer', slots, opaque }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../protocol/json/json.ts'
 import type { Budget } from '../budget.ts'
 import type { Finding, Form, Interface } from '../model.ts'
-import { unknownParts } from './annotations.ts'
+import { unknownParts, wholeOperation } from './annotations.ts'
 import type { Content } from './content.ts'
 import { parseGraphql } from './graphql/parse.ts'
 import { parseProto } from './protobuf/parse.ts'
@@ -46,7 +46,7 @@ function readAs(
   { value, key, budget }: { value: JsonObject; key: string; budget: Budget },
 ): Read | string {
   const opaque = unknownParts(value, new Set([key]), { at: '', sender: 'both' })
-  const beside = { key: 'beside', prefix: '', sender: 'both' as const, slots: [], opaque }
+  const beside = wholeOperation('beside', [], opaque)
   try {
     if (form === 'graphql') return { form, operations: [beside], graphql: parseGraphql(text, budget) }
     if (form === 'protobuf') return { form, operations: [beside], protobuf: parseProto(text, budget) }

@@ -1,5 +1,4 @@
-import type { Budget } from '../../budget.ts'
-import { change, type Tell } from '../../difference.ts'
+import { change, type Tell, type Telling } from '../../difference.ts'
 import type { Difference, Likely, Sender } from '../../model.ts'
 import {
   type GraphqlField,
@@ -15,11 +14,7 @@ import {
  * Changes of an SDL text. Queries are what consumers send: what is gone from the schema makes them invalid. What comes
  * back may become wider; enums are judged by whether they are read or written.
  */
-export function diffGraphql(
-  before: GraphqlSchema,
-  after: GraphqlSchema,
-  { tell, budget }: { tell: Tell; budget: Budget },
-): void {
+export function diffGraphql(before: GraphqlSchema, after: GraphqlSchema, { tell, budget }: Telling): void {
   const uses = { old: usesOf(before), now: usesOf(after) }
   for (const [name, old] of before.types) {
     budget.spend()
@@ -66,16 +61,10 @@ function senderOf(name: string, ...uses: readonly Uses[]): Sender {
   return isRead === isWritten ? 'both' : isRead ? 'provider' : 'consumer'
 }
 
-interface Telling {
-  readonly tell: Tell
-  readonly budget: Budget
-  readonly sender: Sender
-}
-
 function diffType(
   name: string,
   [old, now]: readonly [GraphqlType, GraphqlType],
-  { tell, budget, sender }: Telling,
+  { tell, budget, sender }: Telling & { readonly sender: Sender },
 ): void {
   if (old.kind === 'enum') {
     diffNames('enum-value', [old.values, now.values], (found) => tell(found, name, sender))

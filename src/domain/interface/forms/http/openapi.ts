@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/j
 import { type Budget, WORK } from '../../budget.ts'
 import type { OpaquePart, Operation, Sender } from '../../model.ts'
 import { aroundAll, besideAll, opaqueOperation } from '../annotations.ts'
-import { type Content, deref, entriesOf, openDocument } from '../content.ts'
+import { deref, entriesOf, listOf, openDocument, type ReadDocument } from '../content.ts'
 import { type Call, readOperation } from './operation.ts'
 import { isMethod } from './path.ts'
 import { securitySlots } from './security.ts'
@@ -13,10 +13,7 @@ const OF_DOCUMENT = new Set(['openapi', 'paths', 'webhooks', 'servers', 'securit
 const OF_PATH = new Set(['parameters', 'summary', 'description', 'servers', '$ref'])
 
 /** An OpenAPI document 3.0 or 3.1: each operation by itself, with what the document says for all. */
-export function readOpenApi(
-  value: JsonObject,
-  budget: Budget,
-): { operations: Operation[]; content: Content } {
+export function readOpenApi(value: JsonObject, budget: Budget): ReadDocument {
   const isOld = String(value['openapi']).startsWith('3.0')
   const content = openDocument(value, { root: value, ignoresRefSiblings: isOld }, budget)
   const { components, security: forAll } = value
@@ -62,8 +59,6 @@ export function readOpenApi(
     return { key, prefix, sender, slots, opaque: [...read.opaque, ...elsewhere], assumesStatus }
   }
 }
-
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 /** Of a webhook the provider is the one who calls. */
 function turned(operation: Operation): Operation {

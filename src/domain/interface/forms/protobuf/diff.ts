@@ -1,5 +1,4 @@
-import type { Budget } from '../../budget.ts'
-import { change, type Tell } from '../../difference.ts'
+import { change, type Telling } from '../../difference.ts'
 import type { Difference, Likely, Sender } from '../../model.ts'
 import {
   isReserved,
@@ -9,17 +8,13 @@ import {
   type ProtoSchema,
   type WithOptions,
 } from './schema.ts'
-import { typeLikelihood } from './wire.ts'
+import { type BothSchemas, typeLikelihood } from './wire.ts'
 
 /**
  * Changes of a proto text. Fields go by number, for that is what is sent; what they are called matters to those who use
  * the JSON of them. A number that is free again may come back as something else.
  */
-export function diffProto(
-  before: ProtoSchema,
-  after: ProtoSchema,
-  { tell, budget }: { tell: Tell; budget: Budget },
-): void {
+export function diffProto(before: ProtoSchema, after: ProtoSchema, { tell, budget }: Telling): void {
   const sender = sendersOf(before, after)
   if (before.packageName !== after.packageName)
     tell(
@@ -60,9 +55,7 @@ export function diffProto(
   diffCalls(before, after, { tell, budget })
 }
 
-interface InMessage {
-  readonly schemas: readonly [ProtoSchema, ProtoSchema]
-  readonly budget: Budget
+interface InMessage extends BothSchemas {
   readonly tell: (found: Difference, at: string) => void
 }
 
@@ -152,11 +145,7 @@ function diffEnum(name: string, [old, now]: readonly [ProtoEnum, ProtoEnum], tel
       )
 }
 
-function diffCalls(
-  before: ProtoSchema,
-  after: ProtoSchema,
-  { tell, budget }: { tell: Tell; budget: Budget },
-): void {
+function diffCalls(before: ProtoSchema, after: ProtoSchema, { tell, budget }: Telling): void {
   for (const [name, was] of before.calls) {
     const is = after.calls.get(name)
     if (is === undefined) {

@@ -17,7 +17,7 @@ const GROUPS: readonly ReadonlySet<string>[] = [
   new Set(['fixed64', 'sfixed64']),
 ]
 
-interface Context {
+export interface BothSchemas {
   readonly schemas: readonly [ProtoSchema, ProtoSchema]
   readonly budget: Budget
 }
@@ -26,7 +26,7 @@ interface Context {
 export function typeLikelihood(
   was: string,
   is: string,
-  context: Context,
+  context: BothSchemas,
 ): readonly [Likely, Likely] | undefined {
   const [before, after] = context.schemas
   if (was === is) return undefined
@@ -39,7 +39,7 @@ export function typeLikelihood(
 }
 
 /** A message by another name is the same where every field is: names of messages are not sent. */
-function isSameShape(was: string, is: string, context: Context, open: Set<string>): boolean {
+function isSameShape(was: string, is: string, context: BothSchemas, open: Set<string>): boolean {
   const [before, after] = context.schemas
   context.budget.spend()
   const [oldEnum, newEnum] = [before.enums.get(was), after.enums.get(is)]

@@ -3,6 +3,7 @@ import type { Budget } from '../../budget.ts'
 import { Findings } from '../../findings/found.ts'
 import type { Finding, Operation, Slot } from '../../model.ts'
 import type { SchemaDocument } from '../../schema/source.ts'
+import { wholeOperation } from '../annotations.ts'
 import { NotReadable } from '../text/cursor.ts'
 import { type Declaration, type Member, parseTypeScript, type TypeNode } from './parse.ts'
 
@@ -36,10 +37,7 @@ export function readTypeScript(
     const schema: Json = { $ref: `#/$types/${name}` }
     return { at: `model.${name}`, sender: 'both', required: true, schema: { schema, document } }
   })
-  return {
-    operations: [{ key: 'model', prefix: '', sender: 'both', slots, opaque: [] }],
-    findings: findings.list,
-  }
+  return { operations: [wholeOperation('model', slots, [])], findings: findings.list }
 }
 
 /** What is exported is shared; where nothing is, all of it. */
