@@ -1,4 +1,5 @@
 import { defined } from '../../protocol/collections/defined.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { placed } from '../contract/review-text.ts'
 import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
@@ -16,24 +17,15 @@ const read = (type: string, content: JsonObject): Interface =>
   readInterface(type, content, MOST_WORK_OF_COMMAND)
 
 /** Finds the contract that an item of a document is about: by its name, else by what is called or sent. */
-export class Matcher {
-  readonly #byName = new Map<string, Standing>()
-  readonly #byKey = new Map<string, Standing>()
-
-  constructor(contracts: readonly Standing[]) {
-    for (const contract of contracts) {
-      if (!this.#byName.has(contract.name)) this.#byName.set(contract.name, contract)
-      const key = keyOf(contract.type, contract.inForce?.content ?? contract.content)
-      if (key !== undefined && !this.#byKey.has(key)) this.#byKey.set(key, contract)
-    }
+export function matcherOf(contracts: readonly Standing[]): (item: Item) => Standing | undefined {
+  const byName = new Map<string, Standing>()
+  const byKey = new Map<string, Standing>()
+  for (const contract of contracts) {
+    getOrAdd(byName, contract.name, () => contract)
+    const key = keyOf(contract.type, contract.inForce?.content ?? contract.content)
+    if (key !== undefined) getOrAdd(byKey, key, () => contract)
   }
-
-  find({ name, type, content }: Item): Standing | undefined {
-    const named = this.#byName.get(name)
-    if (named !== undefined) return named
-    const key = keyOf(type, content)
-    return key === undefined ? undefined : this.#byKey.get(key)
-  }
+  return ({ name, type, content }) => byName.get(name) ?? byKey.get(keyOf(type, content) ?? '')
 }
 
 /** What tells one operation or message from all others; models have nothing but their names. */
@@ -70,9 +62,9 @@ export interface Step {
 
 /** What is to be proposed so that contracts say what a document says: only what means something else. */
 export function importSteps(items: readonly Item[], contracts: readonly Standing[]): readonly Step[] {
-  const matcher = new Matcher(contracts)
+  const find = matcherOf(contracts)
   return items.map((item): Step => {
-    const contract = matcher.find(item)
+    const contract = find(item)
     if (contract === undefined) return { item, act: 'propose' }
     const isSame = reviewOf(contract.type, contract.content, item.content).all.length === 0
     return { item, contract, act: isSame ? 'unchanged' : 'update' }
@@ -98,10 +90,10 @@ export function driftOf(
   source: string,
 ): readonly DriftRow[] {
   const inForce = contracts.filter((one) => one.inForce !== null)
-  const matcher = new Matcher(inForce)
+  const find = matcherOf(inForce)
   const met = new Set<Standing>()
   const rows = items.map((item): DriftRow => {
-    const contract = matcher.find(item)
+    const contract = find(item)
     if (contract === undefined)
       return { name: item.name, drift: 'ahead', say: ['the document has it, and nothing of it is in force'] }
     met.add(contract)

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
-import { keyOf, targetOf } from '../interface/schema/source.ts'
+import { keyOf, pointerKey, targetOf } from '../interface/schema/source.ts'
 import { NotADocument } from './item.ts'
 
 /** Where parts of a document may stand that others refer to; what is elsewhere would come with what is around it. */
@@ -19,49 +19,34 @@ function* refsIn(value: Json | undefined): Iterable<string> {
     else yield* refsIn(inner)
 }
 
-/** Parts of one document, and what they refer to in it. */
-export class Referred {
-  readonly #root: JsonObject
-  readonly #refs = new Map<string, readonly string[]>()
+/** Makes documents of their own from one: of what is given, with all that it refers to where that stood. */
+export function cutterOf(root: JsonObject): (value: JsonObject) => JsonObject {
+  const refs = new Map<string, readonly string[]>()
 
-  constructor(root: JsonObject) {
-    this.#root = root
+  function refsOf(ref: string): readonly string[] {
+    return getOrAdd(refs, ref, () => [...new Set(refsIn(target(ref)))])
   }
 
-  /** The pointers of all that a value leads to, with what that leads to. */
-  from(value: Json): ReadonlySet<string> {
+  function target(ref: string): Json {
+    const found = targetOf(ref, { root, ignoresRefSiblings: true })
+    if (found === undefined) throw new NotADocument(`$ref «${ref}» leads nowhere in the document`)
+    if (ref !== '#' && !PLACES.test(ref))
+      throw new NotADocument(`$ref «${ref}» leads into another part of the document: move it to components`)
+    return found
+  }
+
+  return (value) => {
     const found = new Set<string>()
     const next = [...new Set(refsIn(value))]
     for (let ref = next.pop(); ref !== undefined; ref = next.pop()) {
       if (found.has(ref)) continue
       found.add(ref)
-      for (const inner of this.#refsOf(ref)) next.push(inner)
+      for (const inner of refsOf(ref)) next.push(inner)
     }
-    return found
-  }
-
-  #refsOf(ref: string): readonly string[] {
-    return getOrAdd(this.#refs, ref, () => [...new Set(refsIn(this.#target(ref)))])
-  }
-
-  #target(ref: string): Json {
-    const target = targetOf(ref, { root: this.#root, ignoresRefSiblings: true })
-    if (target === undefined) throw new NotADocument(`$ref «${ref}» leads nowhere in the document`)
-    if (ref !== '#' && !PLACES.test(ref))
-      throw new NotADocument(`$ref «${ref}» leads into another part of the document: move it to components`)
-    return target
-  }
-
-  /** A document of its own: what is given, with all that it refers to where that stood. */
-  alone(value: JsonObject): JsonObject {
-    const refs = [...this.from(value)].sort(
-      (a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1),
-    )
-    return refs.reduce(
-      (made, ref) =>
-        ref === '#' ? made : put(made, ref.slice(2).split('/').map(unescaped), this.#target(ref)),
-      value,
-    )
+    found.delete('#')
+    return [...found]
+      .sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
+      .reduce((made, ref) => put(made, ref.slice(2).split('/').map(pointerKey), target(ref)), value)
   }
 }
 
@@ -77,15 +62,6 @@ function put(object: JsonObject, [key = '', ...rest]: readonly string[], value: 
 /** With any name, `__proto__` too. */
 const withKey = (object: JsonObject, key: string, value: Json): JsonObject =>
   Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, value]]) as JsonObject
-
-function unescaped(piece: string): string {
-  const text = piece.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 export const pointerPiece = (key: string): string =>
   encodeURIComponent(key)

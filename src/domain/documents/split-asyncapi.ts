@@ -4,11 +4,11 @@ import { deref, entriesOf } from '../interface/forms/content.ts'
 import { readInterface } from '../interface/review.ts'
 import { keyOf, nameOfRef } from '../interface/schema/source.ts'
 import type { Item } from './item.ts'
-import { pointerPiece, Referred } from './referred.ts'
+import { cutterOf, pointerPiece } from './referred.ts'
 
 /** One contract for each message that is sent or received: a small document with it alone and what it refers to. */
 export function* splitAsyncApi(document: JsonObject): Iterable<() => Item> {
-  const referred = new Referred(document)
+  const cut = cutterOf(document)
   const parts = String(document['asyncapi']).startsWith('3') ? partsOfThree(document) : partsOfTwo(document)
   for (const part of parts)
     yield () => {
@@ -20,7 +20,7 @@ export function* splitAsyncApi(document: JsonObject): Iterable<() => Item> {
         ...(defaultContentType === undefined ? {} : { defaultContentType }),
         ...part,
       }
-      const content = referred.alone(own)
+      const content = cut(own)
       const [operation] = readInterface('event_schema', content, MOST_WORK_OF_COMMAND).operations
       return { name: operation?.key ?? 'message', type: 'event_schema', content }
     }

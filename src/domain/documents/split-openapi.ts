@@ -1,15 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
-import { deref, entriesOf } from '../interface/forms/content.ts'
+import { deref, entriesOf, listOf } from '../interface/forms/content.ts'
 import { isMethod } from '../interface/forms/http/path.ts'
 import { keyOf } from '../interface/schema/source.ts'
 import type { Item } from './item.ts'
-import { Referred } from './referred.ts'
-
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+import { cutterOf } from './referred.ts'
 
 /** One contract for each operation: a small document with that operation alone and what it refers to. */
 export function* splitOpenApi(document: JsonObject): Iterable<() => Item> {
-  const referred = new Referred(document)
+  const cut = cutterOf(document)
   for (const [path, entry] of entriesOf(document['paths'])) {
     const item = deref(entry, { document: { root: document, ignoresRefSiblings: true } })
     for (const [method, operation] of entriesOf(item))
@@ -17,7 +15,7 @@ export function* splitOpenApi(document: JsonObject): Iterable<() => Item> {
         yield () => ({
           name: `${method.toUpperCase()} ${path}`,
           type: 'api_endpoint',
-          content: referred.alone(oneOperation(document, { path, item: item ?? {}, method, operation })),
+          content: cut(oneOperation(document, { path, item: item ?? {}, method, operation })),
         })
   }
 }

@@ -4,7 +4,7 @@ import { entriesOf } from '../interface/forms/content.ts'
 import { keyOf } from '../interface/schema/source.ts'
 import { isSchema } from '../interface/words/recognise-schema.ts'
 import { type Item, NotADocument, SOURCE } from './item.ts'
-import { Referred } from './referred.ts'
+import { cutterOf } from './referred.ts'
 import { splitAsyncApi } from './split-asyncapi.ts'
 import { splitOpenApi } from './split-openapi.ts'
 
@@ -81,7 +81,7 @@ function* splitSchema(document: JsonObject, fallback: string): Iterable<() => It
     })
     return
   }
-  const referred = new Referred(document)
+  const cut = cutterOf(document)
   let isAny = false
   for (const table of tables)
     for (const [name, schema] of entriesOf(table)) {
@@ -89,7 +89,7 @@ function* splitSchema(document: JsonObject, fallback: string): Iterable<() => It
       yield () => ({
         name,
         type: 'data_model',
-        content: referred.alone({
+        content: cut({
           ...($schema === undefined ? {} : { $schema }),
           ...(isJsonObject(schema) ? schema : { allOf: [schema] }),
         }),

@@ -3,7 +3,7 @@ import { validate } from '@readme/openapi-parser'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Matcher, reviewOf } from '../../../src/domain/documents/compare.ts'
+import { matcherOf, reviewOf } from '../../../src/domain/documents/compare.ts'
 import type { Item } from '../../../src/domain/documents/item.ts'
 import { splitDocument } from '../../../src/domain/documents/split.ts'
 import { toAsyncApi } from '../../../src/domain/documents/to-asyncapi.ts'
@@ -24,12 +24,10 @@ const agreed = (items: readonly Item[]): InForce[] =>
 
 /** What is different in meaning between what was there before and what came back. */
 function differences(before: readonly InForce[], after: readonly Item[]): unknown[] {
-  const matcher = new Matcher(
-    before.map((one) => ({ ...one, inForce: { version: 1, content: one.content } })),
-  )
+  const find = matcherOf(before.map((one) => ({ ...one, inForce: { version: 1, content: one.content } })))
   expect(after.length).toBe(before.length)
   return after.flatMap((item) => {
-    const contract = matcher.find(item)
+    const contract = find(item)
     if (contract === undefined) return [`${item.name} is of no contract`]
     return reviewOf(contract.type, contract.content, item.content).all.map(
       ({ at, say }) => `${item.name}: ${at}: ${say}`,
