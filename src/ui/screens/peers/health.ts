@@ -26,57 +26,31 @@ export function healthOf(peer: Peer): Health {
   const sickness = SICKNESS[health]
   if (sickness !== undefined) {
     const isKeyless = isShutOut(lastError)
-    return {
-      word: health,
-      icon: 'warning',
-      tone: 'bad',
-      reason: [`it ${isKeyless ? SHUT_OUT : sickness}`, ...error],
-      next: isKeyless ? 'Make an invite there, and join with it here.' : (NEXT[health] ?? null),
-    }
+    const next = isKeyless ? 'Make an invite there, and join with it here.' : (NEXT[health] ?? null)
+    return { ...saidAs(health, 'warning', 'bad', [`it ${isKeyless ? SHUT_OUT : sickness}`, ...error]), next }
   }
-  if (health === 'pending')
-    return {
-      word: 'pending',
-      icon: 'question',
-      tone: 'warn',
-      reason: ['it asks to be let in; until you approve, nothing is sent to it'],
-      next: null,
-    }
-  if (health === 'revoked')
-    return {
-      word: 'revoked',
-      icon: 'cross',
-      tone: 'calm',
-      reason: [
-        `you shut it out: ${peer.fingerprint === null ? '' : 'its keys do not work, and '}nothing is sent to it`,
-      ],
-      next: null,
-    }
-  if (health !== 'healthy')
-    return {
-      word: health,
-      icon: 'clock',
-      tone: 'busy',
-      reason: lastError === null ? ['the connection is being made'] : [{ quoted: lastError }],
-      next: null,
-    }
-  if (behind !== null && behind > 0)
-    return {
-      word: 'catching up',
-      icon: 'change',
-      tone: 'busy',
-      reason: [`it can be reached; ${changes(behind)} on the way to it`],
-      next: null,
-    }
-  return {
-    word: 'healthy',
-    icon: 'check',
-    tone: 'good',
-    reason: [
-      `it can be reached${behind === null ? '; nobody can tell how much it has' : ', and has everything that is here'}`,
-    ],
-    next: null,
+  if (health === 'pending') {
+    const asks = 'it asks to be let in; until you approve, nothing is sent to it'
+    return saidAs('pending', 'question', 'warn', [asks])
   }
+  if (health === 'revoked') {
+    const keys = peer.fingerprint === null ? '' : 'its keys do not work, and '
+    return saidAs('revoked', 'cross', 'calm', [`you shut it out: ${keys}nothing is sent to it`])
+  }
+  if (health !== 'healthy') {
+    const why: Sentence = lastError === null ? ['the connection is being made'] : [{ quoted: lastError }]
+    return saidAs(health, 'clock', 'busy', why)
+  }
+  if (behind !== null && behind > 0) {
+    const underway = `it can be reached; ${changes(behind)} on the way to it`
+    return saidAs('catching up', 'change', 'busy', [underway])
+  }
+  const has = behind === null ? '; nobody can tell how much it has' : ', and has everything that is here'
+  return saidAs('healthy', 'check', 'good', [`it can be reached${has}`])
+}
+
+function saidAs(word: string, icon: Said['icon'], tone: Said['tone'], reason: Sentence): Health {
+  return { word, icon, tone, reason, next: null }
 }
 
 /** `1 change is`, `12 changes are` */
@@ -90,67 +64,41 @@ export interface Remark {
 
 export function remarksOn(peer: Peer): Remark[] {
   const { clockSkewSeconds, aside, refused, waiting } = peer
-  const skew = skewOf(clockSkewSeconds)
-  const [first] = aside
-  const newest = refused.newest.at(-1)
+  const remarks: Remark[] = []
+  const remark = (text: Sentence, next: string | null) => remarks.push({ text, next })
+  if (peer.trust === 'approved' && peer.fingerprint === null)
+    remark(
+      [
+        'it was approved without an invite: it has no key of this daemon, and only an open daemon takes what it sends',
+      ],
+      'Make an invite, and join with that there.',
+    )
   const twice =
     'Stop one of them; a copied data directory that is to be an agent of its own has to be set up anew.'
-  return [
-    ...(peer.trust === 'approved' && peer.fingerprint === null
-      ? [
-          {
-            text: [
-              'it was approved without an invite: it has no key of this daemon, and only an open daemon takes what it sends',
-            ],
-            next: 'Make an invite, and join with that there.',
-          },
-        ]
-      : []),
-    ...(peer.runsTwice ? [{ text: ['two daemons run under its name at once'], next: twice }] : []),
-    ...(peer.hearsUsTwice
-      ? [{ text: ['it hears two daemons at once under the name of this one'], next: twice }]
-      : []),
-    ...(skew === undefined
-      ? []
-      : [
-          {
-            text: [`its clock is ${skew} the one here`],
-            next: 'Have both machines set their clocks by the network (NTP).',
-          },
-        ]),
-    ...(first === undefined
-      ? []
-      : [
-          {
-            text: [
-              `it would not take ${aside.length} of what was sent; the newest: `,
-              { quoted: first.reason },
-            ],
-            next: 'It is tried again later. Where both are cacpd, run the same version on both sides.',
-          },
-        ]),
-    ...(refused.count === 0
-      ? []
-      : [
-          {
-            text: [
-              `${figure(refused.count)} of what it sent ${refused.count === 1 ? 'was' : 'were'} refused`,
-              ...(newest === undefined ? [] : ['; the newest: ', { quoted: newest.reason }]),
-            ],
-            next: 'What is refused counts nowhere. Revoke the peer if it is not to be trusted.',
-          },
-        ]),
-    ...(waiting.count === 0
-      ? []
-      : [
-          {
-            text: [
-              `${figure(waiting.count)} of what it sent ${waiting.count === 1 ? 'waits' : 'wait'} for what nobody has sent yet`,
-            ],
-            next: null,
-          },
-        ]),
-  ]
+  if (peer.runsTwice) remark(['two daemons run under its name at once'], twice)
+  if (peer.hearsUsTwice) remark(['it hears two daemons at once under the name of this one'], twice)
+  const skew = skewOf(clockSkewSeconds)
+  if (skew !== undefined)
+    remark([`its clock is ${skew} the one here`], 'Have both machines set their clocks by the network (NTP).')
+  const [first] = aside
+  if (first !== undefined)
+    remark(
+      [`it would not take ${aside.length} of what was sent; the newest: `, { quoted: first.reason }],
+      'It is tried again later. Where both are cacpd, run the same version on both sides.',
+    )
+  const newest = refused.newest.at(-1)
+  if (refused.count > 0)
+    remark(
+      [
+        `${figure(refused.count)} of what it sent ${refused.count === 1 ? 'was' : 'were'} refused`,
+        ...(newest === undefined ? [] : ['; the newest: ', { quoted: newest.reason }]),
+      ],
+      'What is refused counts nowhere. Revoke the peer if it is not to be trusted.',
+    )
+  const waits = waiting.count === 1 ? 'waits' : 'wait'
+  if (waiting.count > 0)
+    remark([`${figure(waiting.count)} of what it sent ${waits} for what nobody has sent yet`], null)
+  return remarks
 }
 
 /** Who asks to be let in first, then those that something is wrong with; shut out ones last. */

@@ -27,30 +27,20 @@ export function momentsOf({ kind, projectId, id, at, value }: FeedEvent): Moment
   }
 }
 
-const JOINED = { icon: 'person', tone: 'calm' } as const
+const JOINED = { kind: 'joined', icon: 'person', tone: 'calm', isByPerson: false, about: null } as const
 
 const removed = ({ projectId, id, at }: Pick<FeedEvent, 'projectId' | 'id' | 'at'>): Moment => ({
+  ...JOINED,
   key: `${id} removed`,
   at,
-  kind: 'joined',
-  ...JOINED,
   projectId,
   repoId: id,
   agentId: null,
-  isByPerson: false,
   sentence: ['was removed from the project'],
-  about: null,
 })
 
 function momentsOfRepo({ repo_id, claims }: Repo, projectId: string): Moment[] {
-  const about = {
-    kind: 'joined',
-    ...JOINED,
-    projectId,
-    repoId: repo_id,
-    isByPerson: false,
-    about: null,
-  } as const
+  const about = { ...JOINED, projectId, repoId: repo_id }
   return claims.flatMap(({ claim_id, agent_id, claimed_at, released_at, standing }) => {
     const joined: Moment = {
       ...about,
@@ -66,14 +56,7 @@ function momentsOfRepo({ repo_id, claims }: Repo, projectId: string): Moment[] {
 }
 
 function momentsOfProject({ project_id, name, created_at, created_by, archived_by }: Project): Moment[] {
-  const about = {
-    kind: 'joined',
-    ...JOINED,
-    projectId: project_id,
-    repoId: null,
-    isByPerson: false,
-    about: null,
-  } as const
+  const about = { ...JOINED, projectId: project_id, repoId: null }
   const created: Moment = {
     ...about,
     key: `${project_id} created`,

@@ -62,13 +62,9 @@ export function TimelineRows({ rows, lanes, names, isAll, more }: RowsProps) {
   )
 }
 
-interface RowProps {
-  readonly row: Row
-  readonly lanes: Lanes
-  readonly names: Names
-}
+type Around = Pick<RowsProps, 'lanes' | 'names'>
 
-function TimelineRow({ row, lanes, names }: RowProps) {
+function TimelineRow({ row, lanes, names }: Around & { readonly row: Row }) {
   if (row.is === 'moment') return <MomentRow moment={row.moment} lanes={lanes} names={names} />
   if (row.is === 'gap')
     return (
@@ -89,13 +85,7 @@ function TimelineRow({ row, lanes, names }: RowProps) {
   )
 }
 
-interface MomentRowProps {
-  readonly moment: Moment
-  readonly lanes: Lanes
-  readonly names: Names
-}
-
-function MomentRow({ moment, lanes, names }: MomentRowProps) {
+function MomentRow({ moment, lanes, names }: Around & { readonly moment: Moment }) {
   const { at, icon, tone, agentId, isByPerson, sentence } = moment
   const name = names.nameOf(moment)
   const lane = laneOf(name, lanes)
@@ -132,12 +122,7 @@ function pageOf({ about, projectId }: Moment): Destination | undefined {
   return { screen: about.kind === 'contract' ? 'contract' : 'thread', ids: [projectId, about.id] }
 }
 
-interface LinkedProps {
-  readonly to: Destination | undefined
-  readonly children: ComponentChildren
-}
-
-function Linked({ to, children }: LinkedProps) {
+function Linked({ to, children }: { to: Destination | undefined; children: ComponentChildren }) {
   return to === undefined ? (
     <span>{children}</span>
   ) : (
