@@ -1,11 +1,17 @@
 import { effect, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { ROOT } from '../place.ts'
+import { put } from '../put.ts'
 import { session } from '../session/session.ts'
 
 /** How much waits for a person; from the same list that the inbox shows. */
 export const waitingCount = signal(0)
-/** What the page is about. */
-export const pageTitle = signal('')
+const pageTitle = signal('')
+
+/** What the page is about, while a screen is shown. */
+export function usePageTitle(title: string): void {
+  useEffect(() => put(pageTitle, title), [title])
+}
 
 /** Shows the count where it is seen while another tab is in front: in the title and in the icon. */
 export function showCount(): void {

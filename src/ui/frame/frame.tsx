@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { OpenQuestion } from '../form/act-button.tsx'
 import { Link } from '../router/link.tsx'
-import type { Route } from '../router/route.ts'
 import { go, project, route } from '../router/router.ts'
 import { connection } from '../stream/bus.ts'
 import type { Connection } from '../stream/connection.ts'
@@ -11,7 +10,7 @@ import { useKey } from './keys.ts'
 import { KeysHelp } from './keys-help.tsx'
 import { Preferences } from './preferences.tsx'
 import { Rail } from './rail.tsx'
-import { SCREENS } from './screens.ts'
+import { SCREENS, type ScreenRow } from './screens.ts'
 import { SessionBar } from './session-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { Watch } from './watch.tsx'
@@ -35,9 +34,7 @@ export function Frame() {
       <Preferences />
       <Arrivals />
       <Watch />
-      {SCREENS.map(({ screen, title, key }) =>
-        key === undefined ? null : <GoKey key={screen} screen={screen} title={title} letter={key} />,
-      )}
+      {SCREENS.map((row) => (row.key === undefined ? null : <GoKey key={row.screen} of={row} />))}
     </>
   )
 }
@@ -71,14 +68,7 @@ function useFocusOnArrival(place: string): void {
   }, [place])
 }
 
-interface GoKeyProps {
-  readonly screen: Route['screen']
-  readonly title: string
-  readonly letter: string
-}
-
-function GoKey({ screen, title, letter }: GoKeyProps) {
-  const act = useCallback(() => go({ screen, query: { project: project.value } }), [screen])
-  useKey(`g ${letter}`, `go to ${title}`, act)
+function GoKey({ of: { screen, title, key } }: { readonly of: ScreenRow }) {
+  useKey(`g ${key}`, `go to ${title}`, () => go({ screen, query: { project: project.value } }))
   return null
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { put } from '../put.ts'
 import { setting } from './settings.ts'
 
 /** Keys that do something on the page that is shown. None of them does what cannot be undone. */
@@ -14,15 +15,20 @@ export const activeKeys = signal<readonly Key[]>([])
 /** People may switch them off: speech input and some assistive tools type single letters. */
 export const keysOn = setting<'on' | 'off'>('keys', 'on')
 
-/** Binds a key while a component is shown; the component that was shown last wins. */
-export function useKey(keys: string, does: string, act: () => void): void {
+/**
+ * Binds a key while a component is shown; the component that was shown last wins. What it does is bound anew when what
+ * it is about is something else.
+ */
+export function useKey(keys: string, does: string, act: () => void, about: readonly unknown[] = []): void {
   useEffect(() => {
     const key = { keys, does, act }
     activeKeys.value = [...activeKeys.value, key]
-    return () => {
-      activeKeys.value = activeKeys.value.filter((one) => one !== key)
-    }
-  }, [keys, does, act])
+    return () =>
+      put(
+        activeKeys,
+        activeKeys.value.filter((one) => one !== key),
+      )
+  }, [keys, does, ...about])
 }
 
 const SEQUENCE = 1200

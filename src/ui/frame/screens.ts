@@ -11,7 +11,7 @@ import { Timeline } from '../screens/timeline/timeline.tsx'
 import type { IconName } from './icon-paths.ts'
 import type { ScreenProps } from './screen-props.ts'
 
-interface ScreenRow {
+export interface ScreenRow {
   readonly screen: Screen
   readonly title: string
   /** Its letter after `g`; missing: it is reached through another screen. */

@@ -1,18 +1,9 @@
-import { useCallback } from 'preact/hooks'
 import { useKey } from '../frame/keys.ts'
 
 /** `j` and `k` go through the rows of the page; Enter opens the one in focus, as every link. */
 export function useRowKeys(): void {
-  useKey(
-    'j',
-    'the next row',
-    useCallback(() => move(1), []),
-  )
-  useKey(
-    'k',
-    'the row before',
-    useCallback(() => move(-1), []),
-  )
+  useKey('j', 'the next row', () => move(1))
+  useKey('k', 'the row before', () => move(-1))
 }
 
 function move(by: 1 | -1): void {

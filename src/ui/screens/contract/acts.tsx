@@ -1,4 +1,3 @@
-import { useCallback } from 'preact/hooks'
 import { OpenButton } from '../../form/open-button.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
 import { useKey } from '../../frame/keys.ts'
@@ -21,16 +20,8 @@ interface ActsProps extends Acting {
 export function Acts({ act, ...acting }: ActsProps) {
   const { projectId, contract, ownRepo, acted } = acting
   const standing = standingOf(contract, ownRepo)
-  useKey(
-    'a',
-    'agree…: opens the form',
-    useCallback(() => show({ act: 'agree' }), []),
-  )
-  useKey(
-    'x',
-    'request a change…: opens the form',
-    useCallback(() => show({ act: 'request_change' }), []),
-  )
+  useKey('a', 'agree…: opens the form', () => show({ act: 'agree' }))
+  useKey('x', 'request a change…: opens the form', () => show({ act: 'request_change' }))
   const talk = { projectId, contractId: contract.contractId, acted }
   return (
     <>

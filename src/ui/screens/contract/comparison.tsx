@@ -1,4 +1,3 @@
-import { useCallback } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
 import { type DiffMode, DiffView } from '../../diff/diff-view.tsx'
 import { Segments } from '../../form/segments.tsx'
@@ -99,8 +98,8 @@ function PartiesChanged({ added, removed }: { added: readonly string[]; removed:
 }
 
 function DiffTools({ mode }: { readonly mode: DiffMode }) {
-  const turn = useCallback(() => show({ diff: mode === 'split' ? 'inline' : 'split' }), [mode])
-  useKey('d', 'side by side, or in one column', turn)
+  const turn = () => show({ diff: mode === 'split' ? 'inline' : 'split' })
+  useKey('d', 'side by side, or in one column', turn, [mode])
   return (
     <div class="diff-tools">
       <h3>Both contents</h3>

@@ -1,6 +1,5 @@
-import { useCallback, useEffect } from 'preact/hooks'
 import { Answer } from '../../frame/answer.tsx'
-import { pageTitle } from '../../frame/count.ts'
+import { usePageTitle } from '../../frame/count.ts'
 import { useKey } from '../../frame/keys.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { useUnfoldKey } from '../../frame/unfold.ts'
@@ -24,14 +23,8 @@ export function ContractScreen({ route: { ids, query } }: ScreenProps) {
   const whole = useContract(projectId, contractId)
   const { contract, versions, repos, ownRepo, projectName } = whole
   const name = contract.value?.name
-  useEffect(() => {
-    pageTitle.value = name === undefined ? 'Contract' : `«${visibleText(name).slice(0, 80)}»`
-  }, [name])
-  useKey(
-    'r',
-    'ask about it…: opens the form',
-    useCallback(() => show({ act: 'ask' }), []),
-  )
+  usePageTitle(name === undefined ? 'Contract' : `«${visibleText(name).slice(0, 80)}»`)
+  useKey('r', 'ask about it…: opens the form', () => show({ act: 'ask' }))
   useKey('Escape', 'go back', goBack)
   useUnfoldKey()
   return (

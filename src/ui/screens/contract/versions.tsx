@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useCallback } from 'preact/hooks'
 import { Icon } from '../../frame/icon.tsx'
 import { KeyHint } from '../../frame/key-hint.tsx'
 import { useKey } from '../../frame/keys.ts'
 import { Part } from '../../frame/part.tsx'
+import { put } from '../../put.ts'
 import { show } from '../../router/router.ts'
 import { Ago } from '../../text/ago.tsx'
 import { figure } from '../../text/figures.ts'
@@ -42,27 +42,14 @@ export function Versions({ contract, versions, pair, repos }: VersionsProps) {
   const earlier = versions.length - most.value
   const isChosen = (one: Revision): boolean => [pair.from, pair.to].includes(versionName(one, contract))
   const key = `${at} of ${versions.length}`
-  useKey(
-    '[',
-    'the version before',
-    useCallback(() => step(-1), [key]),
-  )
-  useKey(
-    ']',
-    'the next version',
-    useCallback(() => step(1), [key]),
-  )
+  useKey('[', 'the version before', () => step(-1), [key])
+  useKey(']', 'the next version', () => step(1), [key])
   return (
     <Part title="Versions" class="versions">
       <ol class="strip">
         {earlier > 0 && (
           <li>
-            <button
-              type="button"
-              onClick={() => {
-                most.value += PAGE
-              }}
-            >
+            <button type="button" onClick={() => put(most, most.value + PAGE)}>
               {figure(earlier)} earlier
             </button>
           </li>

@@ -1,10 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import type { ResultOf } from '../../../methods/table.ts'
 import { call } from '../../call/call.ts'
 import { useCall } from '../../call/use-call.ts'
 import { Segments } from '../../form/segments.tsx'
 import { Answer, Empty } from '../../frame/answer.tsx'
-import { pageTitle } from '../../frame/count.ts'
+import { usePageTitle } from '../../frame/count.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { usePages } from '../../list/use-pages.ts'
 import { useRowKeys } from '../../list/use-row-keys.ts'
@@ -43,9 +42,7 @@ export function Contracts({ route: { query } }: ScreenProps) {
   })
   const isBoard = query['view'] === 'board'
   useRowKeys()
-  useEffect(() => {
-    pageTitle.value = 'Contracts'
-  }, [])
+  usePageTitle('Contracts')
   return (
     <div class="contracts">
       <div class="screen-heading">

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { useCallback, useEffect } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty, Failed } from '../../frame/answer.tsx'
-import { pageTitle } from '../../frame/count.ts'
+import { usePageTitle } from '../../frame/count.ts'
 import { useKey } from '../../frame/keys.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { useRowKeys } from '../../list/use-row-keys.ts'
+import { put } from '../../put.ts'
 import { Link } from '../../router/link.tsx'
 import { show } from '../../router/router.ts'
 import { Ago } from '../../text/ago.tsx'
@@ -37,20 +38,14 @@ export function Inbox({ route: { query } }: ScreenProps) {
     },
   )
   useRowKeys()
-  useEffect(() => {
-    pageTitle.value = 'Inbox'
-  }, [])
+  usePageTitle('Inbox')
   const rows = todo.value === undefined ? [] : rowsOf(todo.value)
   const wanted = query['item']
   const open = useOpenRow(rows, wanted)
   const { again } = todo
   const hiding = useHide(rows, again)
   const hide = open?.group === 'agent' ? () => hiding.hide(open) : undefined
-  useKey(
-    'e',
-    'hide it until it changes',
-    useCallback(() => hide?.(), [open?.id, rows.length]),
-  )
+  useKey('e', 'hide it until it changes', () => hide?.(), [open?.id, rows.length])
   return (
     <div class={`inbox${wanted === undefined ? '' : ' has-item'}`}>
       <h1 class={wanted === undefined ? undefined : 'under-item'}>Inbox</h1>
@@ -101,9 +96,7 @@ function useOpenRow(rows: readonly InboxRow[], wanted: string | undefined): Inbo
   const usual = wanted === undefined && WIDE.matches ? (last.value ?? rows[0]) : undefined
   const kept = last.value?.id === wanted ? last.value : undefined
   const open = found ?? kept ?? usual
-  useEffect(() => {
-    last.value = open
-  }, [open, last])
+  useEffect(() => put(last, open), [open, last])
   return open
 }
 

@@ -1,8 +1,7 @@
-import { useEffect } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
 import { Segments } from '../../form/segments.tsx'
 import { Answer, Empty } from '../../frame/answer.tsx'
-import { pageTitle } from '../../frame/count.ts'
+import { usePageTitle } from '../../frame/count.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { Link } from '../../router/link.tsx'
 import type { Destination, Route } from '../../router/route.ts'
@@ -28,9 +27,7 @@ export function MapScreen({ route }: ScreenProps) {
     kinds: ['project', 'repo', 'contract'],
     local: ['peers'],
   })
-  useEffect(() => {
-    pageTitle.value = 'Map'
-  }, [])
+  usePageTitle('Map')
   return (
     <div class="screen wide">
       <Answer

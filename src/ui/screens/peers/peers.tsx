@@ -1,7 +1,6 @@
-import { useEffect } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty } from '../../frame/answer.tsx'
-import { pageTitle } from '../../frame/count.ts'
+import { usePageTitle } from '../../frame/count.ts'
 import { Part } from '../../frame/part.tsx'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { useSome } from '../../list/use-some.tsx'
@@ -20,9 +19,7 @@ import { Tokens } from './tokens.tsx'
 /** Who is connected, who is behind, and why; or everything about one peer. */
 export function Peers({ route }: ScreenProps) {
   const [agentId] = route.ids
-  useEffect(() => {
-    pageTitle.value = 'Peers'
-  }, [])
+  usePageTitle('Peers')
   return agentId === undefined ? <AllPeers query={route.query} /> : <PeerPage agentId={agentId} />
 }
 

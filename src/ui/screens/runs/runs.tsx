@@ -1,6 +1,5 @@
-import { useEffect } from 'preact/hooks'
 import { Segments } from '../../form/segments.tsx'
-import { pageTitle } from '../../frame/count.ts'
+import { usePageTitle } from '../../frame/count.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { RunList } from './run-list.tsx'
 import { RunPage } from './run-page.tsx'
@@ -11,9 +10,7 @@ import { WorkPage } from './work-page.tsx'
 export function Runs({ route: { ids, query } }: ScreenProps) {
   const [id] = ids
   const isWork = query['of'] === 'work'
-  useEffect(() => {
-    pageTitle.value = 'Runs and work'
-  }, [])
+  usePageTitle('Runs and work')
   if (id !== undefined) return isWork ? <WorkPage workId={id} /> : <RunPage runId={id} />
   return (
     <div class="screen">

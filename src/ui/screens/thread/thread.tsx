@@ -1,6 +1,5 @@
-import { useCallback, useEffect } from 'preact/hooks'
 import { Answer } from '../../frame/answer.tsx'
-import { pageTitle } from '../../frame/count.ts'
+import { usePageTitle } from '../../frame/count.ts'
 import { useKey } from '../../frame/keys.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { Link } from '../../router/link.tsx'
@@ -12,14 +11,8 @@ import { useThread } from './use-thread.ts'
 export function ThreadScreen({ route: { ids, query } }: ScreenProps) {
   const [projectId = '', packetId = ''] = ids
   const { thread, next, more } = useThread(projectId, packetId)
-  useEffect(() => {
-    pageTitle.value = 'Conversation'
-  }, [])
-  useKey(
-    'r',
-    'reply…: opens the form',
-    useCallback(() => show({ act: 'reply' }), []),
-  )
+  usePageTitle('Conversation')
+  useKey('r', 'reply…: opens the form', () => show({ act: 'reply' }))
   useKey('Escape', 'go back', goBack)
   return (
     <div class="conversation-page">

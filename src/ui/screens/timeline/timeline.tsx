@@ -3,7 +3,7 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { call } from '../../call/call.ts'
 import { useCall } from '../../call/use-call.ts'
 import { Answer, Empty, Failed } from '../../frame/answer.tsx'
-import { pageTitle } from '../../frame/count.ts'
+import { usePageTitle } from '../../frame/count.ts'
 import type { ScreenProps } from '../../frame/screen-props.ts'
 import { usePages } from '../../list/use-pages.ts'
 import { useRowKeys } from '../../list/use-row-keys.ts'
@@ -62,9 +62,7 @@ export function Timeline({ route: { query } }: ScreenProps) {
     if (isShort) paged.more()
   }, [isShort, paged.rows.length])
   useRowKeys()
-  useEffect(() => {
-    pageTitle.value = 'Timeline'
-  }, [])
+  usePageTitle('Timeline')
   return (
     <div class="screen">
       <header class="screen-heading">
