@@ -17,9 +17,7 @@ export function RepoDetails({ repo }: { readonly repo: MapRepo }) {
         <Quoted text={name} />
       </h2>
       <Facts>
-        <Fact name="Role">
-          <Foreign text={role} />
-        </Fact>
+        <Fact name="Role" text={role} />
         <Fact name="How it is">{noteOfRepo(repo)}</Fact>
         {!isOwn && <Fact name="Trust">{trust ?? 'not a peer of this daemon'}</Fact>}
         <Fact name="Its parts">

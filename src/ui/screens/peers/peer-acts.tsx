@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { nameOf } from '../../../domain/peers/peer-health.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { Fact, Facts } from '../../frame/facts.tsx'
-import { Foreign } from '../../text/foreign.tsx'
 import type { Peer } from './health.ts'
 
 interface PeerActsProps {
@@ -70,12 +69,8 @@ interface IdentityProps {
 export function Identity({ peer: { endpoint, agentId, fingerprint }, children }: IdentityProps) {
   return (
     <Facts>
-      <Fact name="Address">
-        <Foreign text={endpoint} />
-      </Fact>
-      <Fact name="Agent ID">
-        <Foreign text={agentId} />
-      </Fact>
+      <Fact name="Address" text={endpoint} />
+      <Fact name="Agent ID" text={agentId} />
       <Fact name="Six words">
         {fingerprint === null ? (
           'None: it was never paired, so nothing proves its name.'

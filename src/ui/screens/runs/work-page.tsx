@@ -155,12 +155,8 @@ function WorkFacts({ followed: { work, result } }: { readonly followed: Followed
   const { agentId, askedBy, sends, createdAt, endedAt, lastHeartbeat, requestId, traceId } = work
   return (
     <Facts>
-      <Fact name="Done by">
-        <Foreign text={agentId} />
-      </Fact>
-      <Fact name="Sent by">
-        <Foreign text={askedBy} />
-      </Fact>
+      <Fact name="Done by" text={agentId} />
+      <Fact name="Sent by" text={askedBy} />
       <Fact name="Times sent">{sends}</Fact>
       <Fact name="Sent">{fullTime(createdAt)}</Fact>
       <Fact name="Took">
@@ -173,17 +169,11 @@ function WorkFacts({ followed: { work, result } }: { readonly followed: Followed
         <>
           <Fact name="Exit code">{result.exitCode}</Fact>
           <Fact name="Attempt that answered">{result.attempt}</Fact>
-          <Fact name="Used">
-            <Foreign text={JSON.stringify(result.resourcesUsed)} />
-          </Fact>
+          <Fact name="Used" text={JSON.stringify(result.resourcesUsed)} />
         </>
       )}
-      <Fact name="Request ID">
-        <Foreign text={requestId} />
-      </Fact>
-      <Fact name="Trace ID">
-        <Foreign text={traceId} />
-      </Fact>
+      <Fact name="Request ID" text={requestId} />
+      <Fact name="Trace ID" text={traceId} />
     </Facts>
   )
 }
