@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { Loading } from '../frame/answer.tsx'
 import { isAllOpen } from '../frame/unfold.ts'
 import type { JsonValue } from '../json/value.ts'
+import { put } from '../put.ts'
 import { figure } from '../text/figures.ts'
 import { Foreign } from '../text/foreign.tsx'
 import { foldRows, type Stretch } from './fold.ts'
@@ -59,12 +60,7 @@ export function DiffView({ before, after, mode, names }: DiffViewProps) {
         </tbody>
       </table>
       {left > 0 && (
-        <button
-          type="button"
-          onClick={() => {
-            most.value += PAGE
-          }}
-        >
+        <button type="button" onClick={() => put(most, most.value + PAGE)}>
           Show more: {figure(left)} lines are left
         </button>
       )}
@@ -99,13 +95,7 @@ function StretchRows({ stretch, mode }: { readonly stretch: Stretch; readonly mo
     return (
       <tr class="fold">
         <td colSpan={mode === 'split' ? 2 : 1}>
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              isOpen.value = true
-            }}
-          >
+          <button type="button" class="link" onClick={() => put(isOpen, true)}>
             {figure(rows.length)} lines are the same
           </button>
         </td>
@@ -120,13 +110,7 @@ function StretchRows({ stretch, mode }: { readonly stretch: Stretch; readonly mo
       {isFolded && rows.length > most.value && (
         <tr class="fold">
           <td colSpan={mode === 'split' ? 2 : 1}>
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                most.value += PAGE
-              }}
-            >
+            <button type="button" class="link" onClick={() => put(most, most.value + PAGE)}>
               Show {PAGE} more lines
             </button>
           </td>

@@ -1,5 +1,5 @@
 import { ListAlignment } from '../../domain/contract/align-lists.ts'
-import { isFields, isList, type JsonFields, type JsonValue, sortedKeys } from '../json/value.ts'
+import { isFields, isList, type JsonValue, own, sortedKeys } from '../json/value.ts'
 
 /** One line of two documents beside each other. */
 export interface DiffRow {
@@ -119,10 +119,6 @@ const lineOf = ({ value, label, comma }: Part, depth: number): Line => ({
   depth,
   text: `${label}${JSON.stringify(value)}${comma}`,
 })
-
-/** Keys such as `constructor` are inherited by every object. */
-const own = (fields: JsonFields, key: string): JsonValue | undefined =>
-  Object.hasOwn(fields, key) ? fields[key] : undefined
 
 const isSimple = (value: JsonValue): boolean => !isFields(value) && !isList(value)
 

@@ -1,14 +1,16 @@
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { MethodName, ParamsOf, ResultOf } from '../../methods/table.ts'
 import { Dialog } from '../frame/dialog.tsx'
+import { put } from '../put.ts'
 import { route } from '../router/router.ts'
 import { tellNews } from '../stream/bus.ts'
 import { Foreign, Quoted } from '../text/foreign.tsx'
 import { visibleText } from '../text/hidden.ts'
 import { clockTime } from '../text/time.ts'
 import { ActForm } from './act-form.tsx'
+import { EXACT, LineField } from './field.tsx'
 import { useAct } from './use-act.ts'
 
 interface Asked<Name extends MethodName> {
@@ -50,9 +52,7 @@ function close(): void {
 /** A button for an act of the operator: it asks again, names the object, and shows the call. */
 export function ActButton<Name extends MethodName>({ isMain = false, ...asked }: ActButtonProps<Name>) {
   const { current: self } = useRef({})
-  const ask = () => {
-    question.value = { of: self, dialog: <Question {...asked} /> }
-  }
+  const ask = () => put(question, { of: self, dialog: <Question {...asked} /> })
   // What is filled in while it is open belongs to the screen.
   useLayoutEffect(() => {
     if (question.peek()?.of === self) ask()
@@ -72,26 +72,18 @@ function Question<Name extends MethodName>(props: Asked<Name>) {
   const { method, params, verb, name, isGrave = false, isTyped = false, children, done } = props
   const act = useAct(method)
   const typed = useSignal('')
-  const typedId = useId()
   const title = `${verb} ${visibleText(name)}?`
   const { state } = act
   // The quotes around it may be typed with it.
   const isMissing = isTyped && ![name, `«${name}»`].includes(typed.value.trim())
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={close} end={state.is === 'done' ? 'Close' : undefined}>
       <h2>
         {verb} <Quoted text={name} />
         {state.is === 'done' ? '' : '?'}
       </h2>
       {state.is === 'done' ? (
-        <>
-          <div role="status">{done?.(state.result) ?? <p>Done. On disk {clockTime(state.at)}.</p>}</div>
-          <div class="buttons">
-            <button type="button" class="main" onClick={close}>
-              Close
-            </button>
-          </div>
-        </>
+        <div role="status">{done?.(state.result) ?? <p>Done. On disk {clockTime(state.at)}.</p>}</div>
       ) : (
         <ActForm
           method={method}
@@ -106,21 +98,15 @@ function Question<Name extends MethodName>(props: Asked<Name>) {
         >
           {children}
           {isTyped && (
-            <p class="field">
-              <label for={typedId}>
-                Type <Quoted text={name} /> to show that you mean it
-              </label>
-              <input
-                id={typedId}
-                type="text"
-                autocomplete="off"
-                spellcheck={false}
-                value={typed.value}
-                onInput={({ currentTarget }) => {
-                  typed.value = currentTarget.value
-                }}
-              />
-            </p>
+            <LineField
+              label={
+                <>
+                  Type <Quoted text={name} /> to show that you mean it
+                </>
+              }
+              of={typed}
+              {...EXACT}
+            />
           )}
         </ActForm>
       )}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { ROOT } from '../place.ts'
+import { put } from '../put.ts'
 import { CodeLines } from '../text/prose.tsx'
 import { asCommand, asCurl, asJsonRpc, type MadeCall } from './call-text.ts'
 import { CopyButton } from './copy-button.tsx'
@@ -10,13 +11,8 @@ const FORMS = [
   { name: 'curl', write: (call: MadeCall) => asCurl(call, ROOT) },
 ] as const
 
-interface CallPreviewProps {
-  readonly call: MadeCall
-  readonly isOpen?: boolean
-}
-
 /** The call that a form makes, word for word. */
-export function CallPreview({ call, isOpen: isOpenAtFirst = false }: CallPreviewProps) {
+export function CallPreview({ call, isOpen: isOpenAtFirst = false }: { call: MadeCall; isOpen?: boolean }) {
   const isOpen = useSignal(isOpenAtFirst)
   const form = useSignal<(typeof FORMS)[number]['name']>('JSON-RPC')
   const text = isOpen.value ? (FORMS.find(({ name }) => name === form.value) ?? FORMS[0]).write(call) : ''
@@ -24,9 +20,7 @@ export function CallPreview({ call, isOpen: isOpenAtFirst = false }: CallPreview
     <details
       class="call-preview"
       open={isOpen.value}
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open
-      }}
+      onToggle={({ currentTarget }) => put(isOpen, currentTarget.open)}
     >
       <summary>The call this makes</summary>
       {isOpen.value && (
@@ -38,9 +32,7 @@ export function CallPreview({ call, isOpen: isOpenAtFirst = false }: CallPreview
                 type="button"
                 class="small"
                 aria-pressed={form.value === name}
-                onClick={() => {
-                  form.value = name
-                }}
+                onClick={() => put(form, name)}
               >
                 {name}
               </button>

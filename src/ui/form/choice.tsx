@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { put } from '../put.ts'
 
 interface ChoiceProps<Value> {
   /** Shared by those of which one is chosen. */
@@ -13,32 +14,33 @@ interface ChoiceProps<Value> {
 /** One of several, of which a person chooses one. */
 export const Choice = <Value,>({ name, of, value, children }: ChoiceProps<Value>) => (
   <label class="choice">
-    <input
-      type="radio"
-      name={name}
-      checked={of.value === value}
-      onChange={() => {
-        of.value = value
-      }}
-    />
+    <input type="radio" name={name} checked={of.value === value} onChange={() => put(of, value)} />
     {children}
   </label>
 )
 
-interface CheckBoxProps {
-  readonly of: Signal<boolean>
+/** Something that holds or not. */
+export const CheckBox = ({ of, children }: { of: Signal<boolean>; children: ComponentChildren }) => (
+  <Tick isOn={of.value} turn={(isOn) => put(of, isOn)}>
+    {children}
+  </Tick>
+)
+
+interface TickProps {
+  readonly isOn: boolean
+  readonly isDisabled?: boolean
   readonly children: ComponentChildren
+  turn(isOn: boolean): void
 }
 
-/** Something that holds or not. */
-export const CheckBox = ({ of, children }: CheckBoxProps) => (
+/** The same, where it is not a signal that says so. */
+export const Tick = ({ isOn, isDisabled, children, turn }: TickProps) => (
   <label class="choice">
     <input
       type="checkbox"
-      checked={of.value}
-      onChange={({ currentTarget }) => {
-        of.value = currentTarget.checked
-      }}
+      disabled={isDisabled}
+      checked={isOn}
+      onChange={({ currentTarget }) => turn(currentTarget.checked)}
     />
     {children}
   </label>

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { put } from '../put.ts'
 
 interface TextFieldProps {
   readonly label: string
@@ -40,9 +41,7 @@ export function TextField(props: TextFieldProps) {
         aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
         aria-invalid={problem !== undefined}
         value={of.value ?? ''}
-        onInput={({ currentTarget }) => {
-          of.value = currentTarget.value
-        }}
+        onInput={({ currentTarget }) => put(of, currentTarget.value)}
       />
       {(hint !== undefined || problem !== undefined) && (
         <p id={`${id}-hint`} class={problem === undefined ? 'hint' : 'problem'}>
@@ -50,5 +49,34 @@ export function TextField(props: TextFieldProps) {
         </p>
       )}
     </div>
+  )
+}
+
+interface LineProps {
+  readonly label: ComponentChildren
+  readonly of: Signal<string>
+  readonly maxLength?: number
+  readonly placeholder?: string
+  readonly autocomplete?: 'off'
+  readonly spellcheck?: false
+}
+
+/** For names, which no browser should complete or correct. */
+export const EXACT = { autocomplete: 'off', spellcheck: false } as const
+
+/** One line that a person writes. */
+export function LineField({ label, of, ...input }: LineProps) {
+  const id = useId()
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        value={of.value}
+        onInput={({ currentTarget }) => put(of, currentTarget.value)}
+        {...input}
+      />
+    </p>
   )
 }

@@ -2,6 +2,7 @@ import { signal, useSignal } from '@preact/signals'
 import { useCallback, useEffect } from 'preact/hooks'
 import type { ResultOf } from '../../methods/table.ts'
 import { useCall } from '../call/use-call.ts'
+import { put } from '../put.ts'
 import type { Destination } from '../router/route.ts'
 import { go, project } from '../router/router.ts'
 import { Quoted } from '../text/foreign.tsx'
@@ -50,9 +51,7 @@ function OpenBar() {
     asked === '' ? undefined : { query: asked.slice(0, 200), limit: 12, ...inProject(project.value) },
     { kinds: [] },
   )
-  const close = useCallback(() => {
-    isOpen.value = false
-  }, [])
+  const close = useCallback(() => put(isOpen, false), [])
   const choices = [...screensCalled(asked), ...(value?.hits ?? []).map(hitChoice)]
   const at = Math.min(chosen.value, choices.length - 1)
   const take = (choice: Choice | undefined) => {

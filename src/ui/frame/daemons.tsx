@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals'
 import { useJson } from '../call/use-call.ts'
 import { session } from '../session/session.ts'
 import { Foreign } from '../text/foreign.tsx'
 import { Answer } from './answer.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, useOpen } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 
 interface OtherDaemon {
@@ -15,7 +14,7 @@ interface OtherDaemon {
 
 /** Leads to the other daemons of this machine. Each has a session of its own. */
 export function Daemons() {
-  const isOpen = useSignal(false)
+  const { isOpen, open, close } = useOpen()
   return (
     <>
       <button
@@ -23,19 +22,11 @@ export function Daemons() {
         class="icon-button"
         aria-label="Other daemons of this machine"
         title="Other daemons of this machine"
-        onClick={() => {
-          isOpen.value = true
-        }}
+        onClick={open}
       >
         <Icon name="down" />
       </button>
-      {isOpen.value && (
-        <OpenList
-          close={() => {
-            isOpen.value = false
-          }}
-        />
-      )}
+      {isOpen && <OpenList close={close} />}
     </>
   )
 }
@@ -43,7 +34,7 @@ export function Daemons() {
 function OpenList({ close }: { close(): void }) {
   const asked = useJson<{ daemons: readonly OtherDaemon[] }>('/ui/daemons', { kinds: [] })
   return (
-    <Dialog title="Daemons of this machine" close={close}>
+    <Dialog title="Daemons of this machine" close={close} end="Done">
       <h2>Daemons of this machine</h2>
       <p>
         This is <strong>{session.value?.repo}</strong>, at {session.value?.baseUrl}
@@ -78,11 +69,6 @@ function OpenList({ close }: { close(): void }) {
       <p class="quiet">
         Each has a session of its own: run <code>cacpd ui</code> in its repository.
       </p>
-      <div class="buttons">
-        <button type="button" class="main" onClick={close}>
-          Done
-        </button>
-      </div>
     </Dialog>
   )
 }

@@ -1,24 +1,16 @@
 import { useSignal } from '@preact/signals'
-import { useCallback } from 'preact/hooks'
+import { Tick } from '../form/choice.tsx'
+import { put } from '../put.ts'
 import { Dialog } from './dialog.tsx'
 import { activeKeys, keysOn, useKey } from './keys.ts'
 
 /** The keys that work here and now. */
 export function KeysHelp() {
   const isOpen = useSignal(false)
-  useKey(
-    '?',
-    'show the keys that work here',
-    useCallback(() => {
-      isOpen.value = !isOpen.value
-    }, [isOpen]),
-  )
+  useKey('?', 'show the keys that work here', () => put(isOpen, !isOpen.value))
   if (!isOpen.value) return null
-  const close = () => {
-    isOpen.value = false
-  }
   return (
-    <Dialog title="Keys" close={close}>
+    <Dialog title="Keys" close={() => put(isOpen, false)} end="Done">
       <h2>Keys that work here</h2>
       <dl class="keys">
         {activeKeys.value.map(({ keys, does }) => (
@@ -52,21 +44,9 @@ export function KeysHelp() {
           <dd>close what is open</dd>
         </div>
       </dl>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={keysOn.value === 'on'}
-          onChange={({ currentTarget }) => {
-            keysOn.value = currentTarget.checked ? 'on' : 'off'
-          }}
-        />
+      <Tick isOn={keysOn.value === 'on'} turn={(isOn) => put(keysOn, isOn ? 'on' : 'off')}>
         Single keys are on
-      </label>
-      <div class="buttons">
-        <button type="button" class="main" onClick={close}>
-          Done
-        </button>
-      </div>
+      </Tick>
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
-import { Choice } from '../form/choice.tsx'
+import { Choice, Tick } from '../form/choice.tsx'
+import { put } from '../put.ts'
 import { logOut, session } from '../session/session.ts'
 import { Dialog } from './dialog.tsx'
 import { keysOn } from './keys.ts'
@@ -20,9 +21,7 @@ const THEMES: readonly { value: Theme; word: string }[] = [
 
 export function Preferences() {
   if (!isOpen.value) return null
-  const close = () => {
-    isOpen.value = false
-  }
+  const close = () => put(isOpen, false)
   return (
     <Dialog title="Preferences" close={close}>
       <h2>Preferences</h2>
@@ -36,16 +35,9 @@ export function Preferences() {
       </fieldset>
       <fieldset>
         <legend>Keyboard</legend>
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={keysOn.value === 'on'}
-            onChange={({ currentTarget }) => {
-              keysOn.value = currentTarget.checked ? 'on' : 'off'
-            }}
-          />
+        <Tick isOn={keysOn.value === 'on'} turn={(isOn) => put(keysOn, isOn ? 'on' : 'off')}>
           Single keys go to screens and open forms
-        </label>
+        </Tick>
       </fieldset>
       <NoticeChoice />
       <p class="quiet">
@@ -72,15 +64,13 @@ function NoticeChoice() {
   return (
     <fieldset>
       <legend>Notifications</legend>
-      <label class="choice">
-        <input
-          type="checkbox"
-          disabled={!canNotify()}
-          checked={noticesOn.value === 'on'}
-          onChange={({ currentTarget }) => void choose(currentTarget.checked)}
-        />
+      <Tick
+        isOn={noticesOn.value === 'on'}
+        isDisabled={!canNotify()}
+        turn={(isWanted) => void choose(isWanted)}
+      >
         Tell me what only a person can do, also while this page is hidden
-      </label>
+      </Tick>
       {problem.value !== undefined && (
         <p class="problem" role="alert">
           {problem}

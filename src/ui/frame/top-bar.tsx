@@ -1,6 +1,7 @@
 import { useCall } from '../call/use-call.ts'
+import { FilterSelect } from '../form/select.tsx'
 import { Link } from '../router/link.tsx'
-import { project, show } from '../router/router.ts'
+import { project } from '../router/router.ts'
 import { session } from '../session/session.ts'
 import { visibleText } from '../text/hidden.ts'
 import { openCommandBar } from './command-bar.tsx'
@@ -40,21 +41,14 @@ export function TopBar() {
 
 function ProjectFilter() {
   const { value } = useCall('cacp/project/overview', {}, { kinds: ['project'] })
-  const projects = value?.projects ?? []
   return (
-    <label class="project-filter">
-      <span class="visually-hidden">Project</span>
-      <select
-        value={project.value ?? ''}
-        onChange={({ currentTarget }) => show({ project: currentTarget.value })}
-      >
-        <option value="">All projects</option>
-        {projects.map(({ projectId, name }) => (
-          <option key={projectId} value={projectId}>
-            {visibleText(name)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <FilterSelect
+      class="project-filter"
+      label="Project"
+      none="All projects"
+      choices={(value?.projects ?? []).map(({ projectId, name }) => [projectId, visibleText(name)])}
+      of="project"
+      value={project.value}
+    />
   )
 }

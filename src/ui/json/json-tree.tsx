@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChild } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { CopyButton } from '../form/copy-button.tsx'
-import { DownloadButton } from '../form/download-button.tsx'
+import { save } from '../form/save.ts'
+import { Icon } from '../frame/icon.tsx'
+import { put } from '../put.ts'
 import { figure } from '../text/figures.ts'
 import { Foreign } from '../text/foreign.tsx'
 import { entriesOf, findIn, isNested, levelsWithin, summaryOf } from './summary.ts'
@@ -19,6 +21,8 @@ export function JsonTree({ value, name }: { readonly value: JsonValue; readonly 
   const text = useMemo(() => JSON.stringify(value, null, 2), [value])
   const words = useSignal('')
   const open = useMemo(() => levelsWithin(value, OPEN_ROWS), [value])
+  const download = () =>
+    save(new Blob([text], { type: 'application/json' }), `${name.replaceAll(' ', '-')}.json`)
   return (
     <section class="json" aria-label={name}>
       <div class="json-tools">
@@ -29,14 +33,15 @@ export function JsonTree({ value, name }: { readonly value: JsonValue; readonly 
             placeholder="Find in it…"
             maxLength={200}
             value={words.value}
-            onInput={({ currentTarget }) => {
-              words.value = currentTarget.value
-            }}
+            onInput={({ currentTarget }) => put(words, currentTarget.value)}
           />
         )}
         <span class="quiet">{sizeOf(text)}</span>
         <CopyButton text={text} what={name} />
-        <DownloadButton text={text} name={`${name.replaceAll(' ', '-')}.json`} />
+        <button type="button" class="small" onClick={download}>
+          <Icon name="down" />
+          Download
+        </button>
       </div>
       {words.value.trim() === '' ? (
         <Part value={value} name={undefined} open={open} />
@@ -99,9 +104,7 @@ function Nested({ value, label, open }: { value: JsonValue; label: ComponentChil
     <details
       class="nested"
       open={isOpen.value}
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open
-      }}
+      onToggle={({ currentTarget }) => put(isOpen, currentTarget.open)}
     >
       <summary>
         {label}
@@ -115,13 +118,7 @@ function Nested({ value, label, open }: { value: JsonValue; label: ComponentChil
         ))}
       </ul>
       {entries.length > most.value && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            most.value += 100
-          }}
-        >
+        <button type="button" class="link" onClick={() => put(most, most.value + 100)}>
           Show 100 more of {figure(entries.length)}
         </button>
       )}

@@ -9,6 +9,10 @@ export const isList = (value: JsonValue | undefined): value is readonly JsonValu
 export const isFields = (value: JsonValue | undefined): value is JsonFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Keys such as `constructor` are inherited by every object. */
+export const own = (fields: JsonFields, key: string): JsonValue | undefined =>
+  Object.hasOwn(fields, key) ? fields[key] : undefined
+
 /** In an order that does not depend on how the JSON was written. */
 export const sortedKeys = (fields: JsonFields): string[] => Object.keys(fields).sort()
 

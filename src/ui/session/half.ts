@@ -5,12 +5,4 @@ export const HALF_NAME = `cacpd ${PAGES}`
 
 export const halfOfSession = (): string => localStorage.getItem(HALF_NAME) ?? ''
 
-export function keepHalf(token: string): void {
-  localStorage.setItem(HALF_NAME, token)
-}
-
-export function dropHalf(): void {
-  localStorage.removeItem(HALF_NAME)
-}
-
 export const UI_HEADER = 'X-CACPD-UI'

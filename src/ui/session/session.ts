@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { CallFault } from '../call/fault.ts'
 import { askJson } from '../call/http.ts'
 import { sessionEnded } from './ended.ts'
-import { dropHalf, HALF_NAME, keepHalf } from './half.ts'
+import { HALF_NAME } from './half.ts'
 
 /** Whose daemon this is, as it says to the holder of a session. */
 export interface Session {
@@ -54,7 +54,7 @@ export function followLogins(): void {
 
 export async function logOut(): Promise<void> {
   await askJson('/ui/session', { method: 'DELETE' })
-  dropHalf()
+  localStorage.removeItem(HALF_NAME)
   sessionEnded.value = true
 }
 
@@ -67,6 +67,6 @@ function takeCode(): string | undefined {
 
 async function exchange(code: string): Promise<void> {
   const given = await askJson<{ token: string }>('/ui/session', { method: 'POST', body: { code } })
-  if (given.ok) keepHalf(given.result.token)
+  if (given.ok) localStorage.setItem(HALF_NAME, given.result.token)
   else refusal.value = given.fault
 }

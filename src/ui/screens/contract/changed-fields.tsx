@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ResultOf } from '../../../methods/table.ts'
 import { Icon } from '../../frame/icon.tsx'
+import { put } from '../../put.ts'
 import { Foreign } from '../../text/foreign.tsx'
 
 type Difference = ResultOf<'cacp/contract/diff'>['differences'][number]
@@ -54,13 +55,7 @@ export function ChangedFields({
         ))}
       </ul>
       {differences.length > most.value && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            most.value += 100
-          }}
-        >
+        <button type="button" class="link" onClick={() => put(most, most.value + 100)}>
           Show {Math.min(100, differences.length - most.value)} more of {differences.length} changed fields
         </button>
       )}

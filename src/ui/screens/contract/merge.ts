@@ -1,4 +1,4 @@
-import { canonical, isFields, type JsonFields, type JsonValue } from '../../json/value.ts'
+import { canonical, isFields, type JsonFields, type JsonValue, own } from '../../json/value.ts'
 
 /** A field in which two versions contradict each other. Lists count as one value: half of each would be nobody's. */
 export interface Contradiction {
@@ -69,6 +69,3 @@ export const pathText = (path: readonly string[]): string =>
 
 export const isSame = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   a === undefined || b === undefined ? a === b : canonical(a) === canonical(b)
-
-const own = (fields: JsonFields, key: string): JsonValue | undefined =>
-  Object.hasOwn(fields, key) ? fields[key] : undefined

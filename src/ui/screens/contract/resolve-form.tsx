@@ -5,6 +5,7 @@ import { useAct } from '../../form/use-act.ts'
 import { Part } from '../../frame/part.tsx'
 import { JsonTree } from '../../json/json-tree.tsx'
 import type { JsonFields, JsonValue } from '../../json/value.ts'
+import { put } from '../../put.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import type { Acting } from './acting.ts'
 import { DeliveryLine } from './delivery-line.tsx'
@@ -55,9 +56,8 @@ export function ResolveForm({ projectId, contract, versions, repos, acted }: Res
     : isSame(result, other)
       ? { keep: 'loser' as const, revision: lost.revision }
       : { keep: 'content' as const, content: result as never }
-  const takeAll = (choice: Choice) => {
-    chosen.value = Object.fromEntries(found.map((one) => [pathText(one.path), choice]))
-  }
+  const takeAll = (choice: Choice) =>
+    put(chosen, Object.fromEntries(found.map((one) => [pathText(one.path), choice])))
   return (
     <Part title="Settle the conflict" class="panel resolve">
       <p>
@@ -125,9 +125,7 @@ export function ResolveForm({ projectId, contract, versions, repos, acted }: Res
                 key={pathText(one.path)}
                 one={one}
                 choice={choiceOf(one)}
-                choose={(choice) => {
-                  chosen.value = { ...chosen.value, [pathText(one.path)]: choice }
-                }}
+                choose={(choice) => put(chosen, { ...chosen.value, [pathText(one.path)]: choice })}
               />
             ))}
           </tbody>

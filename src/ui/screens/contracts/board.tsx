@@ -29,13 +29,7 @@ export function Board({ filters, counts }: BoardProps) {
 
 const PAGE = 25
 
-interface ColumnProps {
-  readonly status: Status
-  readonly filters: Filters
-  readonly count: number | undefined
-}
-
-function Column({ status, filters, count }: ColumnProps) {
+function Column({ status, filters, count }: { status: Status; filters: Filters; count: number | undefined }) {
   const list = useCall('cacp/contract/list', paramsOf({ ...filters, status }, PAGE), { kinds: ['contract'] })
   return (
     <section aria-labelledby={`column-${status}`} class="column">

@@ -2,22 +2,19 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
+import { Tick } from '../../form/choice.tsx'
+import { FilterSelect, RepoSelect } from '../../form/select.tsx'
 import { Icon } from '../../frame/icon.tsx'
+import { put } from '../../put.ts'
 import { show } from '../../router/router.ts'
 import { figure } from '../../text/figures.ts'
-import { visibleText } from '../../text/hidden.ts'
 import { STATUS_WORDS, STATUSES, TYPE_WORDS } from '../../text/words.ts'
 import type { Filters } from './query.ts'
 
 type Counts = ResultOf<'cacp/contract/list'>['counts']
 
-interface FiltersProps {
-  readonly filters: Filters
-  readonly counts: Counts
-}
-
 /** What narrows the list. All of it is in the address. */
-export function ContractFilters({ filters, counts }: FiltersProps) {
+export function ContractFilters({ filters, counts }: { readonly filters: Filters; readonly counts: Counts }) {
   const { status, type, isMine, isStuck } = filters
   const total = counts && STATUSES.reduce((sum, one) => sum + counts[one], 0)
   return (
@@ -40,34 +37,20 @@ export function ContractFilters({ filters, counts }: FiltersProps) {
       </div>
       <div class="filter-row">
         <NameFilter q={filters.q} />
-        <label>
-          <span class="visually-hidden">Type</span>
-          <select value={type ?? ''} onChange={({ currentTarget }) => show({ type: currentTarget.value })}>
-            <option value="">Any type</option>
-            {Object.entries(TYPE_WORDS).map(([value, word]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
+        <FilterSelect
+          label="Type"
+          none="Any type"
+          choices={Object.entries(TYPE_WORDS)}
+          of="type"
+          value={type}
+        />
         <RepoFilter filters={filters} />
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={isMine}
-            onChange={({ currentTarget }) => show({ mine: currentTarget.checked ? 'yes' : undefined })}
-          />
+        <Tick isOn={isMine} turn={(isOn) => show({ mine: isOn ? 'yes' : undefined })}>
           Ours
-        </label>
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={isStuck}
-            onChange={({ currentTarget }) => show({ stuck: currentTarget.checked ? 'yes' : undefined })}
-          />
+        </Tick>
+        <Tick isOn={isStuck} turn={(isOn) => show({ stuck: isOn ? 'yes' : undefined })}>
           Stuck for an hour
-        </label>
+        </Tick>
       </div>
     </div>
   )
@@ -83,9 +66,7 @@ const PAUSE = 200
 function NameFilter({ q }: { readonly q: string }) {
   const typed = useSignal(q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    typed.value = q
-  }, [q, typed])
+  useEffect(() => put(typed, q), [q, typed])
   return (
     <input
       type="search"
@@ -109,17 +90,5 @@ function RepoFilter({ filters }: { readonly filters: Filters }) {
   })
   const names = new Set(overview.value?.projects.flatMap(({ repos }) => repos.map(({ name }) => name)))
   if (repo !== undefined) names.add(repo)
-  return (
-    <label>
-      <span class="visually-hidden">Repository</span>
-      <select value={repo ?? ''} onChange={({ currentTarget }) => show({ repo: currentTarget.value })}>
-        <option value="">Any repository</option>
-        {[...names].sort().map((name) => (
-          <option key={name} value={name}>
-            {visibleText(name)}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
+  return <RepoSelect names={[...names].sort()} value={repo} />
 }

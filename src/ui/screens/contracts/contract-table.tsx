@@ -74,13 +74,7 @@ function Space({ height }: { readonly height: number }) {
   )
 }
 
-interface RowProps {
-  readonly row: ContractRow
-  readonly index: number
-  readonly hasProject: boolean
-}
-
-const Row = memo(({ row, index, hasProject }: RowProps) => {
+const Row = memo(({ row, index, hasProject }: { row: ContractRow; index: number; hasProject: boolean }) => {
   const { projectId, contractId, name, type, project, status, version, inForce, conflictCount, updatedAt } =
     row
   return (

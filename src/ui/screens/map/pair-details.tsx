@@ -12,13 +12,8 @@ import { describeStanding } from './state.ts'
 
 const SHOWN = 50
 
-interface PairDetailsProps {
-  readonly pair: RepoPair
-  readonly repos: readonly [MapRepo, MapRepo]
-}
-
 /** The contracts between two repositories. */
-export function PairDetails({ pair, repos: [a, b] }: PairDetailsProps) {
+export function PairDetails({ pair, repos: [a, b] }: { pair: RepoPair; repos: readonly [MapRepo, MapRepo] }) {
   const inProject = project.value === undefined ? { allProjects: true } : { projectId: project.value }
   const list = useCall(
     'cacp/contract/list',

@@ -2,13 +2,8 @@ import type { ResultOf } from '../../../methods/table.ts'
 import { CopyButton } from '../../form/copy-button.tsx'
 import { Until } from '../../text/until.tsx'
 
-interface MadeInviteProps {
-  readonly invite: ResultOf<'cacp/invite/create'>
-  close(): void
-}
-
 /** The address of a new invite: it is told this one time. */
-export function MadeInvite({ invite: { url, expiresAt }, close }: MadeInviteProps) {
+export function MadeInvite({ of: { url, expiresAt } }: { readonly of: ResultOf<'cacp/invite/create'> }) {
   const command = `cacpd join '${url}'`
   return (
     <>
@@ -32,11 +27,6 @@ export function MadeInvite({ invite: { url, expiresAt }, close }: MadeInviteProp
       <p class="quiet">
         When it has joined, both sides see the same six words for each other here: read them to each other.
       </p>
-      <div class="buttons">
-        <button type="button" class="main" onClick={close}>
-          Close
-        </button>
-      </div>
     </>
   )
 }

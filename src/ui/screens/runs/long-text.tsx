@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { CopyButton } from '../../form/copy-button.tsx'
+import { put } from '../../put.ts'
 import { figure } from '../../text/figures.ts'
 import { CodeLines } from '../../text/prose.tsx'
 import { tailOf } from './tail.ts'
@@ -16,13 +17,7 @@ export function LongText({ text, label }: { readonly text: string; readonly labe
         <p class="quiet">
           {figure(tail.before)} characters before this.{' '}
           {lines.value < 5 * STEP && (
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                lines.value += STEP
-              }}
-            >
+            <button type="button" class="link" onClick={() => put(lines, lines.value + STEP)}>
               Show {STEP} lines more
             </button>
           )}

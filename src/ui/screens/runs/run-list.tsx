@@ -11,7 +11,6 @@ import { Took } from './took.tsx'
 import { Who } from './who.tsx'
 
 const STATUSES = ['created', 'in_progress', 'completed', 'failed', 'canceled'] as const
-const CHOICES = STATUSES.map((status) => ({ status, word: RUN_WORDS[status].word }))
 const SHOWN = 100
 
 /** What this repository's agent was asked for, the newest first. */
@@ -24,7 +23,7 @@ export function RunList({ status }: { readonly status: string | undefined }) {
   )
   return (
     <>
-      <StatusFilter value={chosen} choices={CHOICES} />
+      <StatusFilter value={chosen} of={STATUSES} />
       <Answer
         of={runs}
         empty={(found) =>

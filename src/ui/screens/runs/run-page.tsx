@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import { useCall } from '../../call/use-call.ts'
 import { ActButton } from '../../form/act-button.tsx'
 import { CopyButton } from '../../form/copy-button.tsx'
+import { LineField } from '../../form/field.tsx'
 import { Answer } from '../../frame/answer.tsx'
 import { Fact, Facts } from '../../frame/facts.tsx'
 import { Part } from '../../frame/part.tsx'
@@ -76,13 +76,9 @@ function RunFacts({ followed: { run, result } }: { readonly followed: FollowedRu
   const usage = Object.entries(result.usage)
   return (
     <Facts>
-      <Fact name="Asked by">
-        <Foreign text={asked_by} />
-      </Fact>
+      <Fact name="Asked by" text={asked_by} />
       <Fact name="By way of">{DIALECT_NAMES[dialect]}</Fact>
-      <Fact name="Done by">
-        <Foreign text={runner} />
-      </Fact>
+      <Fact name="Done by" text={runner} />
       <Fact name="Attempt">{attempt}</Fact>
       <Fact name="Began">{fullTime(created_at)}</Fact>
       <Fact name="Took">
@@ -90,14 +86,8 @@ function RunFacts({ followed: { run, result } }: { readonly followed: FollowedRu
       </Fact>
       {result.exit_code !== null && <Fact name="Exit code">{result.exit_code}</Fact>}
       {result.cpu_ms !== null && <Fact name="Processor time">{(result.cpu_ms / 1000).toFixed(1)} s</Fact>}
-      <Fact name="Request ID">
-        <Foreign text={request_id} />
-      </Fact>
-      {session_id !== null && (
-        <Fact name="Conversation">
-          <Foreign text={session_id} />
-        </Fact>
-      )}
+      <Fact name="Request ID" text={request_id} />
+      {session_id !== null && <Fact name="Conversation" text={session_id} />}
       {usage.length > 0 && (
         <Fact name="Used">
           {usage.map(([name, count]) => (
@@ -113,7 +103,6 @@ function RunFacts({ followed: { run, result } }: { readonly followed: FollowedRu
 
 function CancelRun({ run }: { readonly run: Run }) {
   const reason = useSignal('')
-  const id = useId()
   const given = reason.value.trim()
   return (
     <ActButton
@@ -132,19 +121,7 @@ function CancelRun({ run }: { readonly run: Run }) {
       <p>
         What <Who agentId={run.asked_by} /> asked for ends now; it is told why.
       </p>
-      <p class="field">
-        <label for={id}>Reason</label>
-        <input
-          id={id}
-          type="text"
-          maxLength={1000}
-          placeholder="canceled by request"
-          value={reason.value}
-          onInput={({ currentTarget }) => {
-            reason.value = currentTarget.value
-          }}
-        />
-      </p>
+      <LineField label="Reason" of={reason} maxLength={1000} placeholder="canceled by request" />
     </ActButton>
   )
 }

@@ -1,29 +1,29 @@
 import { useId } from 'preact/hooks'
+import { Select } from '../../form/select.tsx'
 import { show } from '../../router/router.ts'
+import { RUN_WORDS } from './status.ts'
 
-interface StatusFilterProps {
-  readonly value: string | undefined
-  readonly choices: readonly { readonly status: string; readonly word: string }[]
+interface StatusFilterProps<Status> {
+  readonly value: Status | undefined
+  readonly of: readonly Status[]
 }
 
 /** Shows only what is in one status; the address holds which. */
-export function StatusFilter({ value, choices }: StatusFilterProps) {
+export function StatusFilter<Status extends keyof typeof RUN_WORDS>({
+  value,
+  of,
+}: StatusFilterProps<Status>) {
   const id = useId()
   return (
     <p class="filter">
       <label for={id}>Status</label>
-      <select
+      <Select
         id={id}
-        value={value ?? ''}
-        onChange={({ currentTarget }) => show({ status: currentTarget.value })}
-      >
-        <option value="">all</option>
-        {choices.map(({ status, word }) => (
-          <option key={status} value={status}>
-            {word}
-          </option>
-        ))}
-      </select>
+        none="all"
+        choices={of.map((status) => [status, RUN_WORDS[status].word])}
+        value={value}
+        choose={(status) => show({ status })}
+      />
     </p>
   )
 }

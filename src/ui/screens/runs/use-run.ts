@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Answered } from '../../call/answer-store.ts'
 import { call } from '../../call/call.ts'
 import type { Shown } from '../../call/use-call.ts'
+import { put } from '../../put.ts'
 import { type FollowedRun, followRun } from './follow-run.ts'
 import { useLooking } from './use-looking.ts'
 
@@ -15,9 +16,7 @@ export function useRun(runId: string): Shown<FollowedRun> {
     ({ signal, goOn }) =>
       followRun({
         ask: (after) => call('cacp/run/get', { runId, after, waitSeconds: WAIT_SECONDS }, { signal }),
-        tell: (value) => {
-          answered.value = { value, at: Date.now(), isAsking: false }
-        },
+        tell: (value) => put(answered, { value, at: Date.now(), isAsking: false }),
         failed: (fault) => {
           if (!signal.aborted) answered.value = { ...answered.value, fault, isAsking: false }
         },

@@ -10,7 +10,6 @@ import { StatusFilter } from './status-filter.tsx'
 import { Took } from './took.tsx'
 
 const STATUSES = ['sending', 'running', 'completed', 'failed', 'canceled'] as const
-const CHOICES = STATUSES.map((status) => ({ status, word: RUN_WORDS[status].word }))
 const SHOWN = 100
 
 /** The work that was sent to other repositories, the newest first. */
@@ -23,7 +22,7 @@ export function WorkList({ status }: { readonly status: string | undefined }) {
   )
   return (
     <>
-      <StatusFilter value={chosen} choices={CHOICES} />
+      <StatusFilter value={chosen} of={STATUSES} />
       <Answer
         of={works}
         empty={(found) =>

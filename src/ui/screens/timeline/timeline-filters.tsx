@@ -1,5 +1,5 @@
+import { FilterSelect, RepoSelect } from '../../form/select.tsx'
 import { show } from '../../router/router.ts'
-import { visibleText } from '../../text/hidden.ts'
 import { MOMENT_KINDS } from './moment.ts'
 import type { Narrowing } from './narrowed.ts'
 
@@ -20,28 +20,14 @@ export function TimelineFilters({ narrowing: { kind, repo, q }, repos }: Filters
         value={q}
         onInput={({ currentTarget }) => show({ q: currentTarget.value })}
       />
-      <label>
-        <span class="visually-hidden">What happened</span>
-        <select value={kind ?? ''} onChange={({ currentTarget }) => show({ kind: currentTarget.value })}>
-          <option value="">Everything</option>
-          {Object.entries(MOMENT_KINDS).map(([value, word]) => (
-            <option key={value} value={value}>
-              {word}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="visually-hidden">Repository</span>
-        <select value={repo ?? ''} onChange={({ currentTarget }) => show({ repo: currentTarget.value })}>
-          <option value="">Any repository</option>
-          {repos.map((name) => (
-            <option key={name} value={name}>
-              {visibleText(name)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <FilterSelect
+        label="What happened"
+        none="Everything"
+        choices={Object.entries(MOMENT_KINDS)}
+        of="kind"
+        value={kind}
+      />
+      <RepoSelect names={repos} value={repo} />
     </div>
   )
 }
