@@ -1,5 +1,6 @@
-import type { Sentence } from '../../text/sentence.ts'
+import { type Sentence, shortened } from '../../text/sentence.ts'
 import { ANSWER_WORDS, CHECK_WORDS, type Said } from '../../text/words.ts'
+import { isPersons } from '../contract/reading.ts'
 import type { Contract, Moment } from './moment.ts'
 
 /** Most characters of a comment in a sentence. */
@@ -14,56 +15,61 @@ export function momentsOfContract(contract: Contract, projectId: string): Moment
     const found = version.get(revision)
     return found === undefined || found === 1 ? named : [`version ${found} of `, ...named]
   }
-  const about = { projectId, about: { kind: 'contract', id: contractId } } as const
+  const told = (
+    { by }: { readonly by: { readonly agent_id: string; readonly by_person?: unknown } },
+    repoId: string,
+    rest: Pick<Moment, 'key' | 'at' | 'kind' | 'icon' | 'tone' | 'sentence'>,
+  ): Moment => ({
+    projectId,
+    about: { kind: 'contract', id: contractId },
+    repoId,
+    agentId: by.agent_id,
+    isByPerson: isPersons(by),
+    ...rest,
+  })
   return [
-    ...revisionsOf(contract).map((one) => ({
-      ...about,
-      ...said(one, one.proposed_by, one.timestamp),
-      key: one.revision,
-      kind: 'proposed' as const,
-      ...PROPOSED,
-      sentence: [proposedAs(one), ...versionOf(one.revision), ...comment(one.change_notes)],
-    })),
-    ...contract.responses.map((one) => ({
-      ...about,
-      ...said(one, one.repo_id, one.timestamp),
-      key: one.response_id,
-      kind: 'answered' as const,
-      ...signOf(ANSWER_WORDS[one.action]),
-      sentence: [ANSWERED[one.action], ...versionOf(one.revision), ...comment(one.comment)],
-    })),
+    ...revisionsOf(contract).map((one) =>
+      told(one, one.proposed_by, {
+        key: one.revision,
+        at: one.timestamp,
+        kind: 'proposed',
+        ...PROPOSED,
+        sentence: [proposedAs(one), ...versionOf(one.revision), ...comment(one.change_notes)],
+      }),
+    ),
+    ...contract.responses.map((one) =>
+      told(one, one.repo_id, {
+        key: one.response_id,
+        at: one.timestamp,
+        kind: 'answered',
+        ...signOf(ANSWER_WORDS[one.action]),
+        sentence: [ANSWERED[one.action], ...versionOf(one.revision), ...comment(one.comment)],
+      }),
+    ),
     ...[...contract.implementations, ...contract.past_implementations].flatMap((one) =>
       [
         { at: one.started_at, did: 'began to implement ', word: 'began' },
         { at: one.completed_at, did: 'completed its part of ', word: 'completed' },
-      ].flatMap(({ at, did, word }) =>
-        at === null
-          ? []
-          : [
-              {
-                ...about,
-                ...said(one, one.repo_id, at),
-                key: `${contractId} ${one.repo_id} ${one.revision} ${word}`,
-                kind: 'built' as const,
-                icon: 'build' as const,
-                tone: 'good' as const,
-                sentence: [did, ...versionOf(one.revision)],
-              },
-            ],
-      ),
+      ].flatMap(({ at, did, word }) => {
+        const key = `${contractId} ${one.repo_id} ${one.revision} ${word}`
+        const sentence: Sentence = [did, ...versionOf(one.revision)]
+        return at === null ? [] : [told(one, one.repo_id, { key, at, kind: 'built', ...BUILT, sentence })]
+      }),
     ),
-    ...contract.verifications.map((one) => ({
-      ...about,
-      ...said(one, one.repo_id, one.timestamp),
-      key: one.verification_id,
-      kind: 'verified' as const,
-      ...signOf(CHECK_WORDS[one.result]),
-      sentence: [VERIFIED[one.result], ...versionOf(one.revision), ...comment(one.notes)],
-    })),
+    ...contract.verifications.map((one) =>
+      told(one, one.repo_id, {
+        key: one.verification_id,
+        at: one.timestamp,
+        kind: 'verified',
+        ...signOf(CHECK_WORDS[one.result]),
+        sentence: [VERIFIED[one.result], ...versionOf(one.revision), ...comment(one.notes)],
+      }),
+    ),
   ]
 }
 
 const PROPOSED = { icon: 'contract', tone: 'busy' } as const
+const BUILT = { icon: 'build', tone: 'good' } as const
 
 const signOf = ({ icon, tone }: Said): Pick<Moment, 'icon' | 'tone'> => ({ icon, tone })
 
@@ -96,17 +102,5 @@ function proposedAs({ retire, resolves }: Revision): string {
 
 const comment = (text: string): Sentence => {
   const line = text.trim()
-  if (line === '') return []
-  return [': ', { quoted: line.length > COMMENT ? `${line.slice(0, COMMENT - 1).toWellFormed()}…` : line }]
+  return line === '' ? [] : [': ', { quoted: shortened(line, COMMENT) }]
 }
-
-const said = (
-  { by }: { readonly by: { readonly agent_id: string; readonly by_person?: unknown } },
-  repoId: string,
-  at: string,
-): Pick<Moment, 'repoId' | 'agentId' | 'isByPerson' | 'at'> => ({
-  repoId,
-  agentId: by.agent_id,
-  isByPerson: by.by_person !== undefined && by.by_person !== false,
-  at,
-})

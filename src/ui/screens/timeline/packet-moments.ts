@@ -1,4 +1,5 @@
-import type { Sentence } from '../../text/sentence.ts'
+import { type Sentence, shortened } from '../../text/sentence.ts'
+import { isPersons } from '../contract/reading.ts'
 import type { Moment, MomentKind, Packet } from './moment.ts'
 
 /** Most characters of what was said in a sentence. */
@@ -17,7 +18,7 @@ export function momentsOfPacket(packet: Packet, projectId: string): Moment[] {
       projectId,
       repoId: from_repo,
       agentId: by.agent_id,
-      isByPerson: by.by_person !== undefined && by.by_person !== false,
+      isByPerson: isPersons(by),
       sentence,
       about: { kind: 'packet', id: packet_id },
     },
@@ -40,7 +41,7 @@ const REMOVED: Told = { kind: 'said', sentence: ['said something that was remove
 function told({ type, content, reply_to }: Packet): Told {
   const field = (key: string): string | undefined => {
     const value = content[key]
-    return typeof value === 'string' && value.trim() !== '' ? shortened(value.trim()) : undefined
+    return typeof value === 'string' && value.trim() !== '' ? shortened(value.trim(), SAID) : undefined
   }
   if (type === 'question') {
     const verb = content['wants'] === 'file' ? 'asked for a file' : 'asked'
@@ -66,8 +67,5 @@ const quoting = (verb: string, text: string | undefined): Sentence =>
 
 function nameOfFile(file: unknown): string | undefined {
   const name = typeof file === 'object' && file !== null && 'name' in file ? file.name : undefined
-  return typeof name === 'string' ? shortened(name) : undefined
+  return typeof name === 'string' ? shortened(name, SAID) : undefined
 }
-
-const shortened = (text: string): string =>
-  text.length > SAID ? `${text.slice(0, SAID - 1).toWellFormed()}…` : text
