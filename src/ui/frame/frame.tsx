@@ -2,16 +2,17 @@ import { useEffect, useRef } from 'preact/hooks'
 import { OpenQuestion } from '../form/act-button.tsx'
 import { Link } from '../router/link.tsx'
 import { go, project, route } from '../router/router.ts'
+import { sessionEnded } from '../session/ended.ts'
 import { connection } from '../stream/bus.ts'
 import type { Connection } from '../stream/connection.ts'
 import { Arrivals } from './arrivals.tsx'
 import { CommandBar } from './command-bar.tsx'
+import { Icon } from './icon.tsx'
 import { useKey } from './keys.ts'
 import { KeysHelp } from './keys-help.tsx'
 import { Preferences } from './preferences.tsx'
 import { Rail } from './rail.tsx'
 import { SCREENS, type ScreenRow } from './screens.ts'
-import { SessionBar } from './session-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { Watch } from './watch.tsx'
 
@@ -71,4 +72,18 @@ function useFocusOnArrival(place: string): void {
 function GoKey({ of: { screen, title, key } }: { readonly of: ScreenRow }) {
   useKey(`g ${key}`, `go to ${title}`, () => go({ screen, query: { project: project.value } }))
   return null
+}
+
+/** Says that the session has ended, above a page that stays as it is: nothing that was written is lost. */
+export function SessionBar() {
+  if (!sessionEnded.value) return null
+  return (
+    <div class="session-bar" role="alert">
+      <Icon name="warning" />
+      <span>
+        The session has ended. Run <code>cacpd ui</code> in the repository: this page goes on as soon as there
+        is one again.
+      </span>
+    </div>
+  )
 }

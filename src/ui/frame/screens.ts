@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { Screen } from '../router/route.ts'
+import type { Screen, ScreenProps } from '../router/route.ts'
 import { ContractScreen } from '../screens/contract/contract.tsx'
 import { Contracts } from '../screens/contracts/contracts.tsx'
 import { Inbox } from '../screens/inbox/inbox.tsx'
@@ -9,7 +9,6 @@ import { Runs } from '../screens/runs/runs.tsx'
 import { ThreadScreen } from '../screens/thread/thread.tsx'
 import { Timeline } from '../screens/timeline/timeline.tsx'
 import type { IconName } from './icon-paths.ts'
-import type { ScreenProps } from './screen-props.ts'
 
 export interface ScreenRow {
   readonly screen: Screen

@@ -55,3 +55,8 @@ function decoded(part: string): string {
     return ''
   }
 }
+
+/** What every screen is given. */
+export interface ScreenProps {
+  readonly route: Route
+}

@@ -3,8 +3,7 @@ import { useCall } from '../../call/use-call.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { Quoted } from '../../text/foreign.tsx'
 import { clockTime } from '../../text/time.ts'
-import type { Peer } from '../peers/health.ts'
-import { PEERS_LIVE } from '../peers/peers-live.ts'
+import { PEERS_LIVE, type Peer } from '../peers/health.ts'
 import type { Contract } from './reading.ts'
 
 interface DeliveryLineProps {

@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals'
 import { Icon } from '../../frame/icon.tsx'
-import type { ReadVersion } from './use-read-version.ts'
+import { show } from '../../router/router.ts'
+import { writePair } from './pair.ts'
 
 /** Says that another version came while a form was open. */
 export function NewerBar({ read }: { readonly read: ReadVersion }) {
@@ -15,4 +17,26 @@ export function NewerBar({ read }: { readonly read: ReadVersion }) {
       </button>
     </div>
   )
+}
+
+export interface ReadVersion {
+  /** The version that the person has read, to which an act is bound. */
+  readonly version: number
+  /** A newer one that came meanwhile; undefined: none. */
+  readonly newer: number | undefined
+  /** Shows what the newer one changes; from then on it counts as read. */
+  look(): void
+}
+
+/** Binds an act to what was read: nobody agrees to something that came while he was writing. */
+export function useReadVersion(newest: number): ReadVersion {
+  const read = useSignal(newest)
+  return {
+    version: read.value,
+    newer: newest === read.value ? undefined : newest,
+    look() {
+      show({ v: writePair({ from: String(read.value), to: String(newest) }) })
+      read.value = newest
+    },
+  }
 }

@@ -7,7 +7,6 @@ import { JsonTree } from '../../json/json-tree.tsx'
 import type { JsonFields, JsonValue } from '../../json/value.ts'
 import { put } from '../../put.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import type { Acting } from './acting.ts'
 import { DeliveryLine } from './delivery-line.tsx'
 import {
   type Choice,
@@ -18,9 +17,8 @@ import {
   pathText,
   usualChoice,
 } from './merge.ts'
-import { NewerBar } from './newer-bar.tsx'
-import { nameOf, type Revision } from './reading.ts'
-import { useReadVersion } from './use-read-version.ts'
+import { NewerBar, useReadVersion } from './read-version.tsx'
+import { type Acting, nameOf, type Revision } from './reading.ts'
 
 interface ResolveProps extends Acting {
   readonly versions: readonly Revision[]

@@ -1,8 +1,7 @@
 import type { ResultOf } from '../../../methods/table.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { Tag } from '../../frame/tag.tsx'
-import { Foreign, Quoted } from '../../text/foreign.tsx'
-import { Names } from '../../text/names.tsx'
+import { Foreign, Names, Quoted } from '../../text/foreign.tsx'
 import { ROLLOUT_WORDS, VERDICT_WORDS } from '../../text/words.ts'
 
 export type Review = NonNullable<ResultOf<'cacp/contract/diff'>['review']>

@@ -9,11 +9,10 @@ import { useAct } from '../../form/use-act.ts'
 import { Failed } from '../../frame/answer.tsx'
 import { show } from '../../router/router.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import type { Acting } from './acting.ts'
 import { DeliveryLine } from './delivery-line.tsx'
-import { NewerBar } from './newer-bar.tsx'
+import { NewerBar, useReadVersion } from './read-version.tsx'
+import type { Acting } from './reading.ts'
 import { type Review, ReviewPanel } from './review-panel.tsx'
-import { useReadVersion } from './use-read-version.ts'
 
 /** Proposes a new version: what somebody suggested, or what is written here. */
 export function UpdateForm({ projectId, contract, acted }: Acting) {

@@ -10,11 +10,9 @@ import { Part } from '../../frame/part.tsx'
 import { show } from '../../router/router.ts'
 import { Ago } from '../../text/ago.tsx'
 import { ANSWER_WORDS } from '../../text/words.ts'
-import type { Acting } from './acting.ts'
 import { DeliveryLine } from './delivery-line.tsx'
-import { NewerBar } from './newer-bar.tsx'
-import { answerOf, nameOf } from './reading.ts'
-import { useReadVersion } from './use-read-version.ts'
+import { NewerBar, useReadVersion } from './read-version.tsx'
+import { type Acting, answerOf, nameOf } from './reading.ts'
 
 const ACTIONS = ['agree', 'request_change', 'reject'] as const
 export type Action = (typeof ACTIONS)[number]

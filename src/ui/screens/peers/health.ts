@@ -112,3 +112,6 @@ export function inOrder(peers: readonly Peer[]): Peer[] {
   }
   return [...peers].sort((a, b) => rank(a) - rank(b) || (a.repoName < b.repoName ? -1 : 1))
 }
+
+/** How often what is in no feed is asked for while it is looked at. */
+export const PEERS_LIVE = { local: ['peers', 'invites'], everySeconds: 5 } as const

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { nameOf } from '../../../domain/peers/peer-health.ts'
-import type { ParamsOf } from '../../../methods/table.ts'
+import type { ParamsOf, ResultOf } from '../../../methods/table.ts'
 import { useCall } from '../../call/use-call.ts'
 import { ActForm } from '../../form/act-form.tsx'
+import { CopyButton } from '../../form/copy-button.tsx'
 import { EXACT, LineField } from '../../form/field.tsx'
 import { SelectField } from '../../form/select.tsx'
 import { useAct } from '../../form/use-act.ts'
@@ -10,8 +11,8 @@ import { Dialog, useOpen } from '../../frame/dialog.tsx'
 import { Icon } from '../../frame/icon.tsx'
 import { put } from '../../put.ts'
 import { project } from '../../router/router.ts'
+import { Until } from '../../text/ago.tsx'
 import { visibleText } from '../../text/hidden.ts'
-import { MadeInvite } from './made-invite.tsx'
 
 /** Makes an invite, by which one other daemon is let in. */
 export function InviteButton() {
@@ -99,5 +100,34 @@ function InviteDialog({ close }: { close(): void }) {
         </ActForm>
       )}
     </Dialog>
+  )
+}
+
+/** The address of a new invite: it is told this one time. */
+export function MadeInvite({ of: { url, expiresAt } }: { readonly of: ResultOf<'cacp/invite/create'> }) {
+  const command = `cacpd join '${url}'`
+  return (
+    <>
+      <div role="status">
+        <p>
+          The invite is made. <strong>Its address is shown only now:</strong> whoever has it can use it, once.
+        </p>
+        <p>
+          <Until at={expiresAt} over="It has expired." />
+        </p>
+      </div>
+      <pre class="address">
+        <code>{url}</code>
+      </pre>
+      <CopyButton text={url} what="the address" />
+      <p>At the other daemon, run:</p>
+      <pre class="address">
+        <code>{command}</code>
+      </pre>
+      <CopyButton text={command} what="the command" />
+      <p class="quiet">
+        When it has joined, both sides see the same six words for each other here: read them to each other.
+      </p>
+    </>
   )
 }

@@ -4,11 +4,10 @@ import { ActButton } from '../../form/act-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
 import { Part } from '../../frame/part.tsx'
 import { type Column, Table } from '../../frame/table.tsx'
-import { Ago } from '../../text/ago.tsx'
+import { Ago, Until } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { now } from '../../text/now.ts'
-import { Until } from '../../text/until.tsx'
-import { PEERS_LIVE } from './peers-live.ts'
+import { PEERS_LIVE } from './health.ts'
 
 type Invite = ResultOf<'cacp/invite/list'>['invites'][number]
 

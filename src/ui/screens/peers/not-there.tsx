@@ -5,7 +5,7 @@ import { Link } from '../../router/link.tsx'
 import type { Destination } from '../../router/route.ts'
 import { Ago } from '../../text/ago.tsx'
 import { Quoted } from '../../text/foreign.tsx'
-import { PEERS_LIVE } from './peers-live.ts'
+import { PEERS_LIVE } from './health.ts'
 
 const SHOWN = 50
 

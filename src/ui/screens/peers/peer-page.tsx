@@ -10,10 +10,9 @@ import { figure } from '../../text/figures.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
 import { Told } from '../../text/told.tsx'
 import { AuditTable } from './audit-table.tsx'
-import { healthOf, type Peer, remarksOn } from './health.ts'
+import { healthOf, PEERS_LIVE, type Peer, remarksOn } from './health.ts'
 import { NotThere } from './not-there.tsx'
 import { Identity, PeerActs } from './peer-acts.tsx'
-import { PEERS_LIVE } from './peers-live.ts'
 import { SettleClaims } from './settle-claims.tsx'
 
 /** Everything about one peer. */

@@ -4,9 +4,8 @@ import { ActButton } from '../../form/act-button.tsx'
 import { Answer } from '../../frame/answer.tsx'
 import { Part } from '../../frame/part.tsx'
 import { type Column, Table } from '../../frame/table.tsx'
-import { Ago } from '../../text/ago.tsx'
+import { Ago, Until } from '../../text/ago.tsx'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import { Until } from '../../text/until.tsx'
 
 type Token = ResultOf<'cacp/token/list'>['tokens'][number]
 

@@ -7,7 +7,6 @@ import { ForeignLink } from '../../text/foreign-link.tsx'
 import { Prose } from '../../text/prose.tsx'
 import { LongText } from './long-text.tsx'
 import { isOver, type Run } from './status.ts'
-import { ToolCalls } from './tool-calls.tsx'
 
 /** Most of each kind that are shown; a run may have any number. */
 const MOST = 100
@@ -112,5 +111,36 @@ function Data({ value, title }: { readonly value: unknown; readonly title: strin
       <summary>{title}</summary>
       <LongText text={JSON.stringify(value, null, 2)} label={title} />
     </details>
+  )
+}
+
+/** The tools that the agent used, with what it gave them and what they gave back. */
+export function ToolCalls({ result, most }: { readonly result: RunResult; readonly most: number }) {
+  const outputs = new Map(result.tool_outputs.map(({ call_id, output }) => [call_id, output]))
+  return (
+    <Part title="Tool calls">
+      <ul class="rows">
+        {result.tool_calls.slice(-most).map(({ call_id, name, arguments: given }) => (
+          <li key={call_id} class="source">
+            <details>
+              <summary>
+                <code>
+                  <Foreign text={name} />
+                </code>
+                {outputs.has(call_id) ? '' : ' (no answer yet)'}
+              </summary>
+              <h3>Given</h3>
+              <LongText text={given} label="What the tool was given" />
+              {outputs.has(call_id) && (
+                <>
+                  <h3>Answered</h3>
+                  <LongText text={outputs.get(call_id) ?? ''} label="What the tool answered" />
+                </>
+              )}
+            </details>
+          </li>
+        ))}
+      </ul>
+    </Part>
   )
 }

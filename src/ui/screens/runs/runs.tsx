@@ -1,6 +1,6 @@
 import { Segments } from '../../form/segments.tsx'
 import { usePageTitle } from '../../frame/count.ts'
-import type { ScreenProps } from '../../frame/screen-props.ts'
+import type { ScreenProps } from '../../router/route.ts'
 import { RunList } from './run-list.tsx'
 import { RunPage } from './run-page.tsx'
 import { WorkList } from './work-list.tsx'

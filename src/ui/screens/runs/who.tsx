@@ -1,7 +1,7 @@
 import { useCall } from '../../call/use-call.ts'
 import { session } from '../../session/session.ts'
 import { Foreign, Quoted } from '../../text/foreign.tsx'
-import { PEERS_LIVE } from '../peers/peers-live.ts'
+import { PEERS_LIVE } from '../peers/health.ts'
 
 /** An agent, by the repository that it is known to speak for here. */
 export function Who({ agentId }: { readonly agentId: string }) {
