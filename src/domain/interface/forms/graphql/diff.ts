@@ -1,5 +1,5 @@
 import { change, type Tell, type Telling } from '../../difference.ts'
-import type { Difference, Likely, Sender } from '../../model.ts'
+import type { Difference, Sender } from '../../model.ts'
 import {
   type GraphqlField,
   type GraphqlSchema,
@@ -28,16 +28,10 @@ export function diffGraphql(before: GraphqlSchema, after: GraphqlSchema, { tell,
   for (const [name, now] of after.types)
     if (!before.types.has(name))
       tell(change('definition-added', 'no', 'yes', { after: now.kind }), name, 'consumer')
-  for (const [name, text] of before.directives)
-    if (after.directives.get(name) !== text)
-      tell(
-        change('directive-changed', 'unsure', 'no', {
-          before: text,
-          after: after.directives.get(name) ?? null,
-        }),
-        `@${name}`,
-        'consumer',
-      )
+  for (const [name, text] of before.directives) {
+    const texts = { before: text, after: after.directives.get(name) ?? null }
+    if (texts.after !== text) tell(change('directive-changed', 'unsure', 'no', texts), `@${name}`, 'consumer')
+  }
 }
 
 interface Uses {
@@ -110,34 +104,23 @@ function diffInputs(at: string, [olds, news]: readonly [Inputs, Inputs], tell: T
     const found = typeChange(was.type, is.type)
     // A required value with a default may be left out all the same.
     const isLoose = is.type.isRequired && !was.type.isRequired && is.fallback !== null
-    if (found !== undefined)
-      tell(
-        isLoose ? { ...found, narrows: found.narrows === 'yes' ? 'depends' : found.narrows } : found,
-        place,
-        'consumer',
-      )
+    if (found?.narrows === 'yes' && isLoose) tell({ ...found, narrows: 'depends' }, place, 'consumer')
+    else if (found !== undefined) tell(found, place, 'consumer')
+    const fallbacks = { before: was.fallback, after: is.fallback }
     if (was.fallback !== is.fallback)
-      tell(
-        change('default-changed', defaultLikely(is), 'no', { before: was.fallback, after: is.fallback }),
-        place,
-        'consumer',
-      )
+      tell(change('default-changed', isDemanded(is) ? 'yes' : 'depends', 'no', fallbacks), place, 'consumer')
   }
-  for (const [name, { type, fallback }] of news) {
+  for (const [name, is] of news) {
     if (olds.has(name)) continue
-    const isDemanded = type.isRequired && fallback === null
-    const kind = isDemanded ? 'required-property-added' : 'property-added'
-    tell(
-      change(kind, isDemanded ? 'yes' : 'no', 'yes', { after: typeText(type) }),
-      `${at}.${name}`,
-      'consumer',
-    )
+    const told = { after: typeText(is.type) }
+    if (isDemanded(is))
+      tell(change('required-property-added', 'yes', 'yes', told), `${at}.${name}`, 'consumer')
+    else tell(change('property-added', 'no', 'yes', told), `${at}.${name}`, 'consumer')
   }
 }
 
-/** Without its default, what is required cannot be left out any more. */
-const defaultLikely = ({ type, fallback }: GraphqlValue): Likely =>
-  type.isRequired && fallback === null ? 'yes' : 'depends'
+/** Without a default, what is required cannot be left out. */
+const isDemanded = ({ type, fallback }: GraphqlValue): boolean => type.isRequired && fallback === null
 
 /** Whoever asks for what is gone misses it, and whoever reads meets what is new. */
 function diffNames(

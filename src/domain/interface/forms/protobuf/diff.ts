@@ -1,4 +1,4 @@
-import { change, type Telling } from '../../difference.ts'
+import { change, type Telling, unsure } from '../../difference.ts'
 import type { Difference, Likely, Sender } from '../../model.ts'
 import {
   isReserved,
@@ -16,32 +16,19 @@ import { type BothSchemas, typeLikelihood } from './wire.ts'
  */
 export function diffProto(before: ProtoSchema, after: ProtoSchema, { tell, budget }: Telling): void {
   const sender = sendersOf(before, after)
-  if (before.packageName !== after.packageName)
-    tell(
-      change('package-changed', before.calls.size > 0 ? 'yes' : 'depends', 'no', {
-        before: before.packageName,
-        after: after.packageName,
-      }),
-      'package',
-      'consumer',
-    )
-  if (before.syntax !== after.syntax)
-    tell(
-      change('syntax-changed', 'unsure', 'unsure', { before: before.syntax, after: after.syntax }),
-      'syntax',
-      'both',
-    )
+  const both: BothSchemas = { schemas: [before, after], budget }
+  const packages = { before: before.packageName, after: after.packageName }
+  const likely: Likely = before.calls.size > 0 ? 'yes' : 'depends'
+  if (packages.before !== packages.after)
+    tell(change('package-changed', likely, 'no', packages), 'package', 'consumer')
+  const syntaxes = { before: before.syntax, after: after.syntax }
+  if (syntaxes.before !== syntaxes.after) tell(unsure('syntax-changed', syntaxes), 'syntax', 'both')
   diffOptions(before, after, (found) => tell(found, 'options', 'both'))
   for (const [name, old] of before.messages) {
     const now = after.messages.get(name)
     if (now === undefined)
       tell(change('definition-removed', 'yes', 'yes', { before: 'message' }), name, sender(name))
-    else
-      diffMessage(name, [old, now], {
-        schemas: [before, after],
-        budget,
-        tell: (found, at) => tell(found, at, sender(name)),
-      })
+    else diffMessage(name, [old, now], { ...both, tell: (found, at) => tell(found, at, sender(name)) })
   }
   for (const name of after.messages.keys())
     if (!before.messages.has(name))
@@ -61,8 +48,7 @@ interface InMessage extends BothSchemas {
 
 /** What options of others mean is not known; a change of them leaves the verdict open. */
 function diffOptions(was: WithOptions, is: WithOptions, tell: (found: Difference) => void): void {
-  if (was.options === is.options) return
-  tell(change('options-changed', 'unsure', 'unsure', { before: was.options, after: is.options }))
+  if (was.options !== is.options) tell(unsure('options-changed', { before: was.options, after: is.options }))
 }
 
 function diffMessage(
@@ -76,44 +62,32 @@ function diffMessage(
     budget.spend()
     const is = now.fields.get(number)
     const at = `${name}.${was.name}`
+    const gone = { before: was.type, tolerance: 'missing_optional' } as const
     if (is !== undefined) diffField(at, [was, is], context)
-    else if (isReserved(now.reserved, number))
-      tell(
-        change('property-removed', 'depends', was.label === 'required' ? 'yes' : 'depends', {
-          before: was.type,
-          tolerance: 'missing_optional',
-        }),
-        at,
-      )
-    else tell(change('field-removed-unreserved', 'yes', 'yes', { before: `${was.type} = ${number}` }), at)
+    else if (!isReserved(now.reserved, number))
+      tell(change('field-removed-unreserved', 'yes', 'yes', { before: `${was.type} = ${number}` }), at)
+    else tell(change('property-removed', 'depends', was.label === 'required' ? 'yes' : 'depends', gone), at)
   }
   for (const [number, is] of now.fields) {
     if (old.fields.has(number)) continue
-    const isAgain = isReserved(old.reserved, number)
-    const likely: Likely = isAgain || is.label === 'required' ? 'yes' : 'no'
-    const kind = isAgain
-      ? 'reserved-number-used'
-      : likely === 'yes'
-        ? 'required-property-added'
-        : 'property-added'
-    tell(
-      change(kind, likely, isAgain ? 'yes' : 'no', { after: `${is.type} = ${number}` }),
-      `${name}.${is.name}`,
-    )
+    const at = `${name}.${is.name}`
+    const told = { after: `${is.type} = ${number}` }
+    if (isReserved(old.reserved, number)) tell(change('reserved-number-used', 'yes', 'yes', told), at)
+    else if (is.label === 'required') tell(change('required-property-added', 'yes', 'no', told), at)
+    else tell(change('property-added', 'no', 'no', told), at)
   }
 }
 
 function diffField(
   at: string,
   [was, is]: readonly [ProtoField, ProtoField],
-  { tell, schemas, budget }: InMessage,
+  { tell, ...both }: InMessage,
 ): void {
   diffOptions(was, is, (found) => tell(found, at))
   if (was.name !== is.name || was.jsonName !== is.jsonName)
     tell(change('field-renamed', 'depends', 'depends', { before: was.jsonName, after: is.jsonName }), at)
-  const likely = typeLikelihood(was.type, is.type, { schemas, budget })
-  if (likely !== undefined)
-    tell(change('type-changed', likely[0], likely[1], { before: was.type, after: is.type }), at)
+  const found = typeChange(was.type, is.type, both)
+  if (found !== undefined) tell(found, at)
   const [many, single] = [was.label === 'repeated', is.label === 'repeated']
   if (many !== single) tell(change('label-changed', 'yes', 'yes', { before: was.label, after: is.label }), at)
   if (was.label !== 'required' && is.label === 'required')
@@ -130,20 +104,18 @@ function diffEnum(name: string, [old, now]: readonly [ProtoEnum, ProtoEnum], tel
     const is = now.values.get(number)
     const at = `${name}.${was}`
     if (is === undefined) {
-      const isKept = isReserved(now.reserved, number)
-      tell(
-        change('enum-value-removed', isKept ? 'depends' : 'yes', isKept ? 'no' : 'yes', { before: [was] }),
-        at,
-      )
+      const [narrows, widens] = isReserved(now.reserved, number) ? KEPT : LOST
+      tell(change('enum-value-removed', narrows, widens, { before: [was] }), at)
     } else if (is !== was) tell(change('field-renamed', 'depends', 'depends', { before: was, after: is }), at)
   }
-  for (const [number, is] of now.values)
-    if (!old.values.has(number))
-      tell(
-        change('enum-value-added', 'no', 'depends', { after: [is], tolerance: 'new_enum_values' }),
-        `${name}.${is}`,
-      )
+  for (const [number, is] of now.values) {
+    const added = { after: [is], tolerance: 'new_enum_values' } as const
+    if (!old.values.has(number)) tell(change('enum-value-added', 'no', 'depends', added), `${name}.${is}`)
+  }
 }
+
+/** What the number of a value that is gone may mean later. */
+const [KEPT, LOST] = [['depends', 'no'] as const, ['yes', 'yes'] as const]
 
 function diffCalls(before: ProtoSchema, after: ProtoSchema, { tell, budget }: Telling): void {
   for (const [name, was] of before.calls) {
@@ -155,22 +127,21 @@ function diffCalls(before: ProtoSchema, after: ProtoSchema, { tell, budget }: Te
     diffOptions(was, is, (found) => tell(found, name, 'both'))
     if (was.streams !== is.streams)
       tell(change('stream-changed', 'yes', 'yes', { before: was.streams, after: is.streams }), name, 'both')
-    for (const [part, sender] of [
-      ['request', 'consumer'],
-      ['response', 'provider'],
-    ] as const) {
-      const likely = typeLikelihood(was[part], is[part], { schemas: [before, after], budget })
-      if (likely !== undefined)
-        tell(
-          change('type-changed', likely[0], likely[1], { before: was[part], after: is[part] }),
-          `${name}.${part}`,
-          sender,
-        )
+    for (const part of ['request', 'response'] as const) {
+      const found = typeChange(was[part], is[part], { schemas: [before, after], budget })
+      if (found !== undefined) tell(found, `${name}.${part}`, SENDERS[part])
     }
   }
   for (const name of after.calls.keys())
     if (!before.calls.has(name))
       tell(change('operation-added', 'no', 'yes', { after: name }), name, 'consumer')
+}
+
+const SENDERS = { request: 'consumer', response: 'provider' } as const
+
+function typeChange(before: string, after: string, both: BothSchemas): Difference | undefined {
+  const likely = typeLikelihood(before, after, both)
+  return likely && change('type-changed', likely[0], likely[1], { before, after })
 }
 
 /** Who sends each message and enum, by the calls that lead to it; both where none does. */
