@@ -12,12 +12,10 @@ export function lintOperations(form: Form, operations: readonly Operation[], fin
   const seen = new Set<string>()
   for (const operation of operations) {
     const { key, prefix, slots } = operation
-    if (seen.has(key))
-      findings.add(
-        'same-operation-twice',
-        key,
-        `${key} is described twice; only the last one counts, leave one of them out`,
-      )
+    if (seen.has(key)) {
+      const say = `${key} is described twice; only the last one counts, leave one of them out`
+      findings.add('same-operation-twice', key, say)
+    }
     seen.add(key)
     for (const slot of slots) lintRequired(slot, prefix, findings)
     if (form === 'http' && operation.sender === 'consumer' && slots.length > 0) lintHttp(operation, findings)
@@ -88,10 +86,7 @@ function lintRequired({ at, schema: located }: Slot, prefix: string, findings: F
   const properties = schema['properties']
   const required = schema['required']
   const hasSome = isJsonObject(properties) && Object.keys(properties).length > 1
+  const say = 'everything may be left out; list under required what is always there'
   if (hasSome && !(Array.isArray(required) && required.length > 0))
-    findings.add(
-      'nothing-required',
-      `${prefix}${at}`,
-      'everything may be left out; list under required what is always there',
-    )
+    findings.add('nothing-required', `${prefix}${at}`, say)
 }

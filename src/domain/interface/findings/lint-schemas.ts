@@ -80,44 +80,29 @@ export function lintSchemas(operations: readonly Operation[], findings: Findings
     const values = schema['enum']
     if (Array.isArray(values) && values.length === 0)
       findings.add('enum-without-values', at, 'the enum has no values; list them, or leave it out')
-    if (nullSpellings(schema) > 1)
-      findings.add(
-        'null-spelled-twice',
-        at,
-        'null is allowed in two ways; keep one, such as type: [..., "null"]',
-      )
+    const twice = 'null is allowed in two ways; keep one, such as type: [..., "null"]'
+    if (nullSpellings(schema) > 1) findings.add('null-spelled-twice', at, twice)
     const wrong = wrongExample(schema)
-    if (wrong !== undefined)
-      findings.add(
-        'example-does-not-fit',
-        at,
-        `${shown(JSON.stringify(wrong))} does not fit the schema; correct one of them`,
-      )
+    if (wrong === undefined) return
+    const say = `${shown(JSON.stringify(wrong))} does not fit the schema; correct one of them`
+    findings.add('example-does-not-fit', at, say)
   }
 
   function lookByName(name: string, schema: Json | undefined, at: string): void {
     if (!isJsonObject(schema)) return
     const { type, format } = schema
+    const rounded = 'JavaScript rounds whole numbers beyond 2^53; send the id as a string'
     if (type === 'integer' && format === 'int64' && ID.test(name))
-      findings.add(
-        'integer-id-beyond-2^53',
-        `${at}.${name}`,
-        'JavaScript rounds whole numbers beyond 2^53; send the id as a string',
-      )
+      findings.add('integer-id-beyond-2^53', `${at}.${name}`, rounded)
     const isPlainText =
       type === 'string' &&
       format === undefined &&
       !Array.isArray(schema['enum']) &&
       schema['pattern'] === undefined
-    if (
-      (isPlainText || ((type === 'integer' || type === 'number') && schema['description'] === undefined)) &&
-      TIME.test(name)
-    )
-      findings.add(
-        'time-without-format',
-        `${at}.${name}`,
-        'which form the time has is not said; write format: date-time or date',
-      )
+    const isPlainNumber = (type === 'integer' || type === 'number') && schema['description'] === undefined
+    const unsaid = 'which form the time has is not said; write format: date-time or date'
+    if ((isPlainText || isPlainNumber) && TIME.test(name))
+      findings.add('time-without-format', `${at}.${name}`, unsaid)
   }
 }
 

@@ -61,21 +61,15 @@ export function informalReader(findings: Findings, budget: Budget, named?: Named
 
   function example(value: string | number | boolean, at: string): TypeWord {
     const type = typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
-    findings.add(
-      'example-not-type',
-      at,
-      `${shown(JSON.stringify(value))} is an example; write the type, such as "${type}"`,
-    )
+    const say = `${shown(JSON.stringify(value))} is an example; write the type, such as "${type}"`
+    findings.add('example-not-type', at, say)
     return { schema: { type, $example: true }, isOptional: false }
   }
 
   function unreadable(value: Json, at: string): TypeWord {
     const text = shown(JSON.stringify(value) ?? 'null')
-    findings.add(
-      'unreadable-type',
-      at,
-      `${text} is no type that is known; write one such as "string" or a JSON Schema`,
-    )
+    const say = `${text} is no type that is known; write one such as "string" or a JSON Schema`
+    findings.add('unreadable-type', at, say)
     return { schema: { $unreadable: value }, isOptional: false }
   }
 
