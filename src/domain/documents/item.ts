@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { ContractType } from '../../protocol/words.ts'
+import type { Interface } from '../interface/model.ts'
+import type { InForce } from '../types/types.ts'
 
 /** One operation, message or model of a document, as the content of a contract. */
 export interface Item {
@@ -28,3 +30,9 @@ export interface Left {
   readonly name: string
   readonly why: string
 }
+
+/** A contract that is of another form than a document. */
+export const leftFor = ({ name }: InForce, { form }: Interface): Left => ({
+  name,
+  why: `it is ${form === 'opaque' ? 'not understood' : form}`,
+})

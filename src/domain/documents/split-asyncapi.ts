@@ -1,8 +1,9 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
 import { deref, entriesOf } from '../interface/forms/content.ts'
 import { readInterface } from '../interface/review.ts'
-import { keyOf, nameOfRef } from '../interface/schema/source.ts'
+import { keyOf, refName } from '../interface/schema/source.ts'
 import type { Item } from './item.ts'
 import { cutterOf, pointerPiece } from './referred.ts'
 
@@ -14,13 +15,7 @@ export function* splitAsyncApi(document: JsonObject): Iterable<() => Item> {
     yield () => {
       const { asyncapi, defaultContentType } = document
       const info = { title: 'A message', version: '1' }
-      const own = {
-        asyncapi,
-        info,
-        ...(defaultContentType === undefined ? {} : { defaultContentType }),
-        ...part,
-      }
-      const content = cut(own)
+      const content = cut({ ...defined({ asyncapi, info, defaultContentType }), ...part })
       const [operation] = readInterface('event_schema', content, MOST_WORK_OF_COMMAND).operations
       return { name: operation?.key ?? 'message', type: 'event_schema', content }
     }
@@ -53,15 +48,12 @@ function* partsOfThree(document: JsonObject): Iterable<JsonObject> {
     const operation = deref(entry, around)
     const reference = operation === undefined ? undefined : keyOf(operation, 'channel')
     const channel = deref(reference, around)
-    const ref = isJsonObject(reference) ? reference['$ref'] : undefined
-    if (operation === undefined || channel === undefined || typeof ref !== 'string') continue
-    const id = nameOfRef(ref)
+    const id = refName(reference)
+    if (operation === undefined || channel === undefined || id === undefined) continue
     const { servers: _, messages = {}, ...rest } = channel
     const listed = keyOf(operation, 'messages')
     const keys = Array.isArray(listed)
-      ? (listed as readonly Json[]).flatMap((one) =>
-          isJsonObject(one) && typeof one['$ref'] === 'string' ? [nameOfRef(one['$ref'])] : [],
-        )
+      ? (listed as readonly Json[]).flatMap((one) => refName(one) ?? [])
       : entriesOf(messages).map(([key]) => key)
     for (const key of keys) {
       const message = isJsonObject(messages) ? keyOf(messages, key) : undefined

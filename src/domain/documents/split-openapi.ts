@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { deref, entriesOf, listOf } from '../interface/forms/content.ts'
 import { isMethod } from '../interface/forms/http/path.ts'
@@ -37,20 +38,13 @@ function oneOperation(document: JsonObject, { path, item, method, operation }: P
     listOf(keyOf(operation, 'parameters')),
     document,
   )
+  const said = parameters.length === 0 ? {} : { parameters }
   const schemes = schemesOf(security, document)
   return {
     openapi: document['openapi'],
     info: { title: `${method.toUpperCase()} ${path}`, version: '1' },
-    ...(servers === undefined ? {} : { servers }),
-    paths: {
-      [path]: {
-        [method]: {
-          ...own,
-          ...(parameters.length === 0 ? {} : { parameters }),
-          ...(security === undefined ? {} : { security }),
-        },
-      },
-    },
+    ...defined({ servers }),
+    paths: { [path]: { [method]: { ...own, ...said, ...defined({ security }) } } },
     ...(Object.keys(schemes).length === 0 ? {} : { components: { securitySchemes: schemes } }),
   }
 }

@@ -6,23 +6,10 @@ import { readInterface } from '../interface/review.ts'
 import { oneLine } from '../names/quoted.ts'
 import { Names } from '../types/names.ts'
 import type { InForce } from '../types/types.ts'
-import { type Exported, type Left, SOURCE } from './item.ts'
+import { type Exported, type Left, leftFor, SOURCE } from './item.ts'
 import { Joined } from './joined.ts'
 import { writtenSchema } from './plain-schema.ts'
 import { splitAsyncApi } from './split-asyncapi.ts'
-
-/** One document of AsyncAPI 3.0 with all events in force. */
-export function toAsyncApi(contracts: readonly InForce[], title: string): Exported {
-  const channels = new Channels()
-  for (const contract of contracts) {
-    const read = readInterface(contract.type, contract.content, MOST_WORK_OF_COMMAND)
-    if (read.form !== 'event')
-      channels.leave(contract.name, `it is ${read.form === 'opaque' ? 'not understood' : read.form}`)
-    else if (String(contract.content['asyncapi'] ?? '').startsWith('3')) channels.takeDocument(contract)
-    else channels.takeEvents(contract, read)
-  }
-  return { document: channels.document(title), left: channels.left }
-}
 
 interface Channel {
   readonly id: string
@@ -30,45 +17,52 @@ interface Channel {
   readonly messages: Map<string, Json>
 }
 
-class Channels {
-  readonly left: Left[] = []
-  readonly #joined = new Joined()
-  readonly #names = new Names()
-  readonly #channels = new Map<string, Channel>()
-  readonly #operations = new Map<string, Json>()
+interface Sent {
+  readonly address: Json
+  readonly id: string
+  readonly rest: JsonObject
+  readonly message: readonly [string, Json]
+  readonly operation: readonly [string, JsonObject]
+}
 
-  leave(name: string, why: string): void {
-    this.left.push({ name, why })
+/** One document of AsyncAPI 3.0 with all events in force. */
+export function toAsyncApi(contracts: readonly InForce[], title: string): Exported {
+  const left: Left[] = []
+  const joined = new Joined()
+  const names = new Names()
+  const channels = new Map<string, Channel>()
+  const operations = new Map<string, Json>()
+  for (const contract of contracts) {
+    const read = readInterface(contract.type, contract.content, MOST_WORK_OF_COMMAND)
+    if (read.form !== 'event') left.push(leftFor(contract, read))
+    else if (String(contract.content['asyncapi'] ?? '').startsWith('3')) takeDocument(contract)
+    else takeEvents(contract, read)
   }
+  return { document: document(), left }
 
-  takeDocument({ name, content }: InForce): void {
+  function takeDocument({ name, content }: InForce): void {
     const { [SOURCE]: _, ...own } = content
     for (const make of splitAsyncApi(own)) {
-      const { channels, operations } = this.#joined.take(make().content)
-      const [found] = entriesOf(channels)
-      const [operation] = entriesOf(operations)
+      const taken = joined.take(make().content)
+      const [found] = entriesOf(taken['channels'])
+      const [operation] = entriesOf(taken['operations'])
       if (found === undefined || operation === undefined) continue
       const [id, { messages, ...rest }] = found as [string, JsonObject]
       const [message] = entriesOf(messages)
+      const address = rest['address'] ?? null
       if (message !== undefined)
-        this.#put(name, {
-          address: rest['address'] ?? null,
-          id,
-          rest,
-          message,
-          operation: operation as [string, JsonObject],
-        })
+        put(name, { address, id, rest, message, operation: operation as [string, JsonObject] })
     }
   }
 
   /** Version 2 and events in words, from what they carry. */
-  takeEvents({ name, content }: InForce, read: Interface): void {
+  function takeEvents({ name, content }: InForce, read: Interface): void {
     for (const operation of read.operations) {
       if (operation.slots.length === 0) continue
       const address = addressOf(content, operation)
-      const { value, components } = written(operation, this.#names.take(name, 'Event'))
-      const message = this.#joined.take({ value, components })['value'] as JsonObject
-      this.#put(name, {
+      const { value, components } = written(operation, names.take(name, 'Event'))
+      const message = joined.take({ value, components })['value'] as JsonObject
+      put(name, {
         address,
         id: address,
         rest: { address },
@@ -78,52 +72,37 @@ class Channels {
     }
   }
 
-  #put(
-    name: string,
-    given: {
-      address: Json
-      id: string
-      rest: JsonObject
-      message: readonly [string, Json]
-      operation: readonly [string, JsonObject]
-    },
-  ): void {
-    const { address, rest, message, operation } = given
-    const key = JSON.stringify(address ?? given.id)
-    const channel = this.#channels.get(key) ?? {
-      id: safeKey(given.id),
-      rest,
-      messages: new Map<string, Json>(),
-    }
-    const [messageKey, value] = [safeKey(message[0]), message[1]]
+  function put(name: string, { address, id, rest, message, operation }: Sent): void {
+    const key = JSON.stringify(address ?? id)
+    const channel = channels.get(key) ?? { id: safeKey(id), rest, messages: new Map<string, Json>() }
+    const messageKey = safeKey(message[0])
     if (channel.messages.has(messageKey)) {
-      this.leave(name, `another contract has «${messageKey}» on «${channel.id}» already`)
+      left.push({ name, why: `another contract has «${messageKey}» on «${channel.id}» already` })
       return
     }
-    this.#channels.set(key, channel)
-    channel.messages.set(messageKey, value)
+    channels.set(key, channel)
+    channel.messages.set(messageKey, message[1])
     const at = `#/channels/${channel.id}`
     let own = safeKey(operation[0])
-    for (let number = 2; this.#operations.has(own); number++) own = `${safeKey(operation[0])}_${number}`
-    this.#operations.set(own, {
+    for (let number = 2; operations.has(own); number++) own = `${safeKey(operation[0])}_${number}`
+    operations.set(own, {
       ...operation[1],
       channel: { $ref: at },
       messages: [{ $ref: `${at}/messages/${messageKey}` }],
     })
   }
 
-  document(title: string): JsonObject {
+  function document(): JsonObject {
+    const all = Array.from(channels.values(), ({ id, rest, messages }): [string, JsonObject] => [
+      id,
+      { ...rest, messages: Object.fromEntries(messages) },
+    ])
     return {
       asyncapi: '3.0.0',
       info: { title: oneLine(title), version: '1' },
-      channels: Object.fromEntries(
-        Array.from(this.#channels.values(), ({ id, rest, messages }) => [
-          id,
-          { ...rest, messages: Object.fromEntries(messages) },
-        ]),
-      ),
-      operations: Object.fromEntries(this.#operations),
-      ...this.#joined.parts(),
+      channels: Object.fromEntries(all),
+      operations: Object.fromEntries(operations),
+      ...joined.parts(),
     }
   }
 }

@@ -10,44 +10,35 @@ import { readInterface } from '../interface/review.ts'
 import { oneLine } from '../names/quoted.ts'
 import { pascal } from '../types/names.ts'
 import type { InForce } from '../types/types.ts'
-import { type Exported, type Left, SOURCE } from './item.ts'
+import { type Exported, type Left, leftFor, SOURCE } from './item.ts'
 import { Joined } from './joined.ts'
 import { asThreeOne, writtenSchema } from './plain-schema.ts'
 import { splitOpenApi } from './split-openapi.ts'
 
 /** One document of OpenAPI 3.1 with all operations in force. */
 export function toOpenApi(contracts: readonly InForce[], title: string): Exported {
-  const paths = new Paths()
+  const left: Left[] = []
+  const joined = new Joined()
+  const paths = new Map<string, Map<string, Json>>()
+  /** By what a path is without the names of its parameters: two of a shape would be one path. */
+  const shapes = new Map<string, string>()
   for (const contract of contracts) {
     const read = readInterface(contract.type, contract.content, MOST_WORK_OF_COMMAND)
-    if (read.form !== 'http')
-      paths.leave(contract.name, `it is ${read.form === 'opaque' ? 'not understood' : read.form}`)
-    else if (typeof contract.content['openapi'] === 'string') paths.takeDocument(contract)
-    else paths.takeOperations(contract, read)
+    if (read.form !== 'http') left.push(leftFor(contract, read))
+    else if (typeof contract.content['openapi'] === 'string') takeDocument(contract)
+    else takeOperations(contract, read)
   }
-  return { document: paths.document(title), left: paths.left }
-}
+  return { document: document(), left }
 
-class Paths {
-  readonly left: Left[] = []
-  readonly #joined = new Joined()
-  readonly #paths = new Map<string, Map<string, Json>>()
-  /** By what a path is without the names of its parameters: two of a shape would be one path. */
-  readonly #shapes = new Map<string, string>()
-
-  leave(name: string, why: string): void {
-    this.left.push({ name, why })
-  }
-
-  takeDocument({ name, content }: InForce): void {
+  function takeDocument({ name, content }: InForce): void {
     const { [SOURCE]: _, ...own } = content
     const isOld = String(own['openapi']).startsWith('3.0')
     const whole = (isOld ? asThreeOne(own) : own) as JsonObject
     for (const make of splitOpenApi(whole)) {
-      const { paths, servers } = this.#joined.take(make().content)
-      for (const [path, item] of entriesOf(paths))
+      const { paths: taken, servers } = joined.take(make().content)
+      for (const [path, item] of entriesOf(taken))
         for (const [method, operation] of entriesOf(item))
-          this.#put(
+          put(
             name,
             { path, method },
             servers === undefined ? operation : { ...(operation as JsonObject), servers },
@@ -55,33 +46,33 @@ class Paths {
     }
   }
 
-  takeOperations({ name }: InForce, read: Interface): void {
+  function takeOperations({ name }: InForce, read: Interface): void {
     for (const operation of read.operations) {
       const call = callOfOperation(read, operation)
       if (call === undefined) continue
       const { shape, parameters } = readPath(call.path)
-      const known = this.#shapes.get(shape)
+      const known = shapes.get(shape)
       const path = known ?? named(shape, parameters)
       const { value, components } = writtenOperation(operation, { name, names: readPath(path).parameters })
-      const own = this.#joined.take({ value, components })['value'] as JsonObject
-      this.#put(name, { path, method: call.method.toLowerCase() }, { summary: oneLine(name), ...own })
+      const own = joined.take({ value, components })['value'] as JsonObject
+      put(name, { path, method: call.method.toLowerCase() }, { summary: oneLine(name), ...own })
     }
   }
 
-  #put(name: string, { path, method }: { path: string; method: string }, operation: Json): void {
+  function put(name: string, { path, method }: { path: string; method: string }, operation: Json): void {
     const { shape } = readPath(path)
-    const known = this.#shapes.get(shape) ?? path
-    this.#shapes.set(shape, known)
-    const item = this.#paths.get(known) ?? new Map<string, Json>()
-    if (known !== path) this.leave(name, `its path is ${known} but for the names of parameters`)
+    const known = shapes.get(shape) ?? path
+    shapes.set(shape, known)
+    const item = paths.get(known) ?? new Map<string, Json>()
+    if (known !== path) left.push({ name, why: `its path is ${known} but for the names of parameters` })
     else if (item.has(method))
-      this.leave(name, `another contract has ${method.toUpperCase()} ${path} already`)
-    else this.#paths.set(path, item.set(method, operation))
+      left.push({ name, why: `another contract has ${method.toUpperCase()} ${path} already` })
+    else paths.set(path, item.set(method, operation))
   }
 
   /** Servers that are the same of all operations are said once. */
-  document(title: string): JsonObject {
-    const operations = [...this.#paths.values()].flatMap((item) => [...item.values()]) as JsonObject[]
+  function document(): JsonObject {
+    const operations = [...paths.values()].flatMap((item) => [...item.values()]) as JsonObject[]
     const texts = new Set(operations.map(({ servers }) => canonicalText(servers ?? null)))
     const [only] = operations
     const shared = texts.size === 1 && Array.isArray(only?.['servers']) ? only['servers'] : undefined
@@ -95,12 +86,12 @@ class Paths {
       info: { title: oneLine(title), version: '1' },
       ...(shared === undefined ? {} : { servers: shared }),
       paths: Object.fromEntries(
-        Array.from(this.#paths, ([path, item]) => [
+        Array.from(paths, ([path, item]) => [
           path,
           Object.fromEntries(Array.from(item, ([method, operation]) => [method, shown(operation)])),
         ]),
       ),
-      ...this.#joined.parts(),
+      ...joined.parts(),
     }
   }
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import { type Budget, WORK } from '../budget.ts'
 import type { OpaquePart, Operation, Sender, Slot } from '../model.ts'
 import { meaningOf } from '../schema/meaning-text.ts'
-import { keyOf, type Located, nameOfRef } from '../schema/source.ts'
+import { keyOf, type Located, refName } from '../schema/source.ts'
 import { aroundAll, besideAll, opaqueOperation } from './annotations.ts'
 import { type Content, deref, entriesOf, openDocument, type ReadDocument } from './content.ts'
 
@@ -84,11 +84,6 @@ function readThree(value: JsonObject, content: Content): Operation[] {
       operations.push(opaqueOperation(`channel ${name}`, entry))
   }
   return operations
-}
-
-const refName = (value: Json | undefined): string | undefined => {
-  const ref = isJsonObject(value) ? value['$ref'] : undefined
-  return typeof ref === 'string' ? nameOfRef(ref) : undefined
 }
 
 /** One message, or several of which each time one comes. */

@@ -82,6 +82,12 @@ export function pointerKey(piece: string): string {
 /** The last word of a reference: what people call the schema. */
 export const nameOfRef = (ref: string): string => pointerKey(ref.slice(ref.lastIndexOf('/') + 1))
 
+/** The same of what an object refers to; undefined of what refers to nothing. */
+export function refName(value: Json | undefined): string | undefined {
+  const ref = isJsonObject(value) ? value['$ref'] : undefined
+  return typeof ref === 'string' ? nameOfRef(ref) : undefined
+}
+
 /** Deeper nobody names anything. */
 const DEEPEST = 128
 

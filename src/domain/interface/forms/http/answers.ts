@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import type { Slot } from '../../model.ts'
 import { type Content, entriesOf, firstOf } from '../content.ts'
-import type { Parts } from './parts.ts'
+import type { Parts } from './parameters.ts'
 import { addAnswer, areStatuses, statusIn } from './responses.ts'
 
 const ONE = ['response', 'responseBody', 'response_body', 'success']

@@ -6,8 +6,7 @@ import { hasOnly, unreadBeside } from '../annotations.ts'
 import { type Content, deref, firstOf } from '../content.ts'
 import { addAnswers } from './answers.ts'
 import { addBody, mediaOf } from './bodies.ts'
-import { addFormalParameters, addInformalParameters } from './parameters.ts'
-import type { Parts } from './parts.ts'
+import { addFormalParameters, addInformalParameters, type Parts } from './parameters.ts'
 import { readPath } from './path.ts'
 
 const PATHS = ['path', 'url', 'route', 'endpoint']

@@ -1,9 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
-import type { Slot } from '../../model.ts'
+import type { OpaquePart, Slot } from '../../model.ts'
 import type { Located } from '../../schema/source.ts'
 import { type Content, deref, entriesOf, locatedIn } from '../content.ts'
 import { type Field, fieldsOf } from '../fields.ts'
-import type { Parts } from './parts.ts'
+
+/** What an operation consists of, while it is read. */
+export interface Parts {
+  readonly slots: Slot[]
+  readonly opaque: OpaquePart[]
+}
 
 interface Around {
   /** Of the parameters in the path. */
