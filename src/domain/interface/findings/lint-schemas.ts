@@ -1,5 +1,6 @@
 import { canonicalText } from '../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json/json.ts'
+import { listOf } from '../forms/content.ts'
 import { shown } from '../judge/shown.ts'
 import type { Operation } from '../model.ts'
 import { typeOfValue } from '../schema/atom.ts'
@@ -109,7 +110,7 @@ export function lintSchemas(operations: readonly Operation[], findings: Findings
 function nullSpellings(schema: JsonObject): number {
   const { type, nullable } = schema
   const isType = type === 'null' || (Array.isArray(type) && type.includes('null'))
-  const isBranch = listAt(schema, 'anyOf').some(isNull) || listAt(schema, 'oneOf').some(isNull)
+  const isBranch = listOf(schema['anyOf']).some(isNull) || listOf(schema['oneOf']).some(isNull)
   return Number(nullable === true) + Number(isType) + Number(isBranch)
 }
 
@@ -125,13 +126,6 @@ function wrongExample(schema: JsonObject): Json | undefined {
 
 /** Examples of one schema that are held against its values, each against all of them. */
 const MOST_EXAMPLES = 20
-
-const NO_LIST: readonly Json[] = []
-
-const listAt = (schema: JsonObject, key: 'anyOf' | 'oneOf'): readonly Json[] => {
-  const found = schema[key]
-  return Array.isArray(found) ? found : NO_LIST
-}
 
 function typesOf(schema: JsonObject): readonly Json[] | undefined {
   const type = schema['type']

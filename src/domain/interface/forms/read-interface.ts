@@ -8,7 +8,7 @@ import { readAsyncApi } from './asyncapi.ts'
 import { type Content, entriesOf, firstOf, openContent } from './content.ts'
 import { eventNameOf, isEnvelope, readEvent } from './event.ts'
 import { readOpenApi } from './http/openapi.ts'
-import { readOperation } from './http/operation.ts'
+import { METHODS, PATHS, readOperation } from './http/operation.ts'
 import { isMethod, readCall } from './http/path.ts'
 import {
   hasModels,
@@ -97,8 +97,6 @@ function readByKeys(type: string, value: JsonObject, budget: Budget): Read | und
   return model === undefined ? undefined : made('model', [model])
 }
 
-const PATHS = ['path', 'url', 'route', 'endpoint']
-const METHODS = ['method', 'verb']
 const CALLS = ['endpoint', 'route', 'operation', 'path']
 
 /** Method and path of content that is about one call. */

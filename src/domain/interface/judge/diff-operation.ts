@@ -5,7 +5,6 @@ import { type Budget, TooLarge, WORK } from '../budget.ts'
 import { change, unsure } from '../difference.ts'
 import type { Difference, Operation, Sender, Slot } from '../model.ts'
 import { type Comparison, comparisonOf } from '../schema/compare.ts'
-import { defaultDifferences } from '../schema/compare-defaults.ts'
 import { sameSchemas } from '../schema/same-schemas.ts'
 import type { FoundChanges } from './found-changes.ts'
 import { besideDifferences, slotAdded, slotRemoved } from './slot-rules.ts'
@@ -64,7 +63,7 @@ export function operationDiff({ budget, changes, isDirected }: Deps) {
       const comparison = comparisonFor(after)
       const found = comparison.differences(old, now)
       if (before.required || after.required) return found
-      return [...found, ...defaultDifferences(comparison.old.normal(old), comparison.new.normal(now))]
+      return [...found, ...comparison.defaults(old, now)]
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error
       comparisons.clear()

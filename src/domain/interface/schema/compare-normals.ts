@@ -2,12 +2,11 @@ import type { Json } from '../../../protocol/json/json.ts'
 import { addAll } from '../add-all.ts'
 import { change, unsure } from '../difference.ts'
 import type { Difference, Likely } from '../model.ts'
-import { ATOM_TYPES, type Atom, type AtomType, isFree, type Normal } from './atom.ts'
+import { ATOM_TYPES, type Atom, type AtomType, isFree, type Normal, typeWords } from './atom.ts'
 import type { Comparison } from './compare.ts'
 import { compareAtoms } from './compare-atoms.ts'
 import { compareChoices } from './compare-choices.ts'
 import { overlapDifferences } from './overlap.ts'
-import { typeWords } from './type-words.ts'
 
 /** Where two normal forms differ. What could not be read is never guessed: another text there is unsure. */
 export function compareNormals(before: Normal, after: Normal, comparison: Comparison): Difference[] {

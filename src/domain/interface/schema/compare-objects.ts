@@ -1,11 +1,9 @@
 import { WORK } from '../budget.ts'
 import { change } from '../difference.ts'
 import type { Difference, Likely } from '../model.ts'
-import { type Atom, isOpen } from './atom.ts'
+import { type Atom, isOpen, typeWords } from './atom.ts'
 import type { Comparison } from './compare.ts'
-import { defaultDifferences } from './compare-defaults.ts'
 import type { Source } from './source.ts'
-import { typeWords } from './type-words.ts'
 
 /**
  * The declared contract counts: what an open object may hold beside its declared properties is nobody's. So a new
@@ -52,11 +50,7 @@ function addProperty(found: Difference[], name: string, sides: Sides): void {
   const path = `.${name}`
   comparison.addUnder(found, path, comparison.differences(old, now))
   if (!before.required.has(name) && !after.required.has(name))
-    comparison.addUnder(
-      found,
-      path,
-      defaultDifferences(comparison.old.normal(old), comparison.new.normal(now)),
-    )
+    comparison.addUnder(found, path, comparison.defaults(old, now))
 }
 
 /** Whether it has to be there. */

@@ -1,4 +1,6 @@
+import { defined } from '../../../protocol/collections/defined.ts'
 import { type Budget, MOST_DEPTH, TooLarge, WORK } from '../budget.ts'
+import { change } from '../difference.ts'
 import type { Difference, Sender } from '../model.ts'
 import { compareNormals } from './compare-normals.ts'
 import { fewer } from './fewer.ts'
@@ -41,7 +43,7 @@ export function comparisonOf(budget: Budget, { sender, isText, areSame }: Questi
   const assumptions: number[] = []
   const open = new Map<number, number>()
   let lowest = Number.POSITIVE_INFINITY
-  const comparison = { old, new: now, budget, isText, areSame, differences, addUnder, trial }
+  const comparison = { old, new: now, budget, isText, areSame, differences, defaults, addUnder, trial }
   return comparison
 
   function differences(before: Source, after: Source): readonly Difference[] {
@@ -64,6 +66,14 @@ export function comparisonOf(budget: Budget, { sender, isText, areSame }: Questi
     budget.spend(found.length * WORK.copy)
     for (const { path, kind, narrows, widens, before, after, beforeWords, afterWords, tolerance } of found)
       into.push({ path: at + path, kind, narrows, widens, before, after, beforeWords, afterWords, tolerance })
+  }
+
+  /** What has another value when it is left out behaves differently for those who leave it out. */
+  function defaults(before: Source, after: Source): Difference[] {
+    const fallbacks = { before: old.normal(before).fallback, after: now.normal(after).fallback }
+    if (fallbacks.before === fallbacks.after) return []
+    if (JSON.stringify(fallbacks.before) === JSON.stringify(fallbacks.after)) return []
+    return [change('default-changed', 'depends', 'no', defined(fallbacks))]
   }
 
   /** What would differ; nothing that was assumed on the way is kept, for what is found here may be told nowhere. */

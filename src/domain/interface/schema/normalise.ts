@@ -222,12 +222,9 @@ function listAt(schema: JsonObject, key: string, missing: string[]): readonly Js
   return []
 }
 
-interface Tags {
-  readonly name: string
-  readonly mapping: JsonObject
-}
+type Tags = NonNullable<ReturnType<typeof tagsOf>>
 
-function tagsOf(schema: JsonObject): Tags | null {
+function tagsOf(schema: JsonObject) {
   const { discriminator } = schema
   if (!isJsonObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return null
   const mapping = discriminator['mapping']

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../../protocol/collections/get-or-add.ts'
 import type { Budget } from '../../budget.ts'
 import { wordSet } from '../../word-set.ts'
 import { Cursor, NotReadable } from '../text/cursor.ts'
@@ -17,12 +18,13 @@ const ROOTS: Record<string, string> = { query: 'Query', mutation: 'Mutation', su
 export const parseGraphql = (text: string, budget: Budget): GraphqlSchema =>
   new Parser(text, 'hash', budget).schema()
 
-interface Draft {
-  kind: GraphqlKind
-  fields: Map<string, GraphqlField>
-  values: Set<string>
-  interfaces: Set<string>
-}
+const draftOf = (kind: GraphqlKind) => ({
+  kind,
+  fields: new Map<string, GraphqlField>(),
+  values: new Set<string>(),
+  interfaces: new Set<string>(),
+})
+type Draft = ReturnType<typeof draftOf>
 
 class Parser extends Cursor {
   readonly #types = new Map<string, Draft>()
@@ -84,13 +86,7 @@ class Parser extends Cursor {
 
   #type(kind: GraphqlKind): void {
     const name = this.name()
-    const draft = this.#types.get(name) ?? {
-      kind,
-      fields: new Map(),
-      values: new Set(),
-      interfaces: new Set(),
-    }
-    this.#types.set(name, draft)
+    const draft = getOrAdd(this.#types, name, () => draftOf(kind))
     if (this.take('implements')) {
       this.take('&')
       do draft.interfaces.add(this.name())

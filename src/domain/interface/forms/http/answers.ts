@@ -4,13 +4,13 @@ import { type Content, entriesOf, firstOf } from '../content.ts'
 import type { Parts } from './parameters.ts'
 import { addAnswer, areStatuses, statusIn } from './responses.ts'
 
-const ONE = ['response', 'responseBody', 'response_body', 'success']
-const STATUS = ['status', 'statusCode']
+export const ONE_ANSWER = ['response', 'responseBody', 'response_body', 'success']
+export const STATUS = ['status', 'statusCode']
 
 /** All that an operation answers. Returns whether the status of the good answer was not said, and 200 was taken. */
 export function addAnswers({ slots, opaque }: Parts, value: JsonObject, content: Content): boolean {
   const { responses: many, responseHeaders: headers, errors } = value
-  const one = firstOf(value, ONE)
+  const one = firstOf(value, ONE_ANSWER)
   const areMany = areStatuses(many)
   const isOneByStatus = areStatuses(one)
   const answers: Slot[] = []

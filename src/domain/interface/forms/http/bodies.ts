@@ -1,17 +1,12 @@
 import { canonicalText } from '../../../../protocol/json/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json/json.ts'
 import { type Budget, WORK } from '../../budget.ts'
-import type { Sender, Slot } from '../../model.ts'
+import type { Slot } from '../../model.ts'
 import { keyOf, type Located, targetOf } from '../../schema/source.ts'
 import { unknownParts } from '../annotations.ts'
 import { type Content, deref, entriesOf, locatedIn, textsOf } from '../content.ts'
 
-interface BodyPlace {
-  readonly at: string
-  readonly sender: Sender
-  readonly required: boolean
-  readonly content: Content
-}
+type BodyPlace = Pick<Slot, 'at' | 'sender' | 'required'> & { readonly content: Content }
 
 /** The slots of a body: one for each media type where those are told, else one. */
 export function addBody(slots: Slot[], body: Json, place: BodyPlace): void {

@@ -4,12 +4,13 @@ import type { Operation } from '../../model.ts'
 import { wordSet } from '../../word-set.ts'
 import { hasOnly, unreadBeside } from '../annotations.ts'
 import { type Content, deref, firstOf } from '../content.ts'
-import { addAnswers } from './answers.ts'
+import { addAnswers, ONE_ANSWER, STATUS } from './answers.ts'
 import { addBody, mediaOf } from './bodies.ts'
 import { addFormalParameters, addInformalParameters, type Parts } from './parameters.ts'
 import { readPath } from './path.ts'
 
-const PATHS = ['path', 'url', 'route', 'endpoint']
+export const PATHS = ['path', 'url', 'route', 'endpoint']
+export const METHODS = ['method', 'verb']
 const PATH_PARAMETERS = ['pathParams', 'path_params']
 const QUERY = ['query', 'queryParams', 'query_params']
 const HEADERS = ['headers', 'requestHeaders']
@@ -19,13 +20,13 @@ const ASKED = ['request', 'parameters', 'params', ...PATH_PARAMETERS, ...QUERY, 
 /** Keys that mean the same. */
 const GROUPS = [
   PATHS,
-  ['method', 'verb'],
+  METHODS,
   PATH_PARAMETERS,
   QUERY,
   HEADERS,
   BODY,
-  ['response', 'responseBody', 'response_body', 'success'],
-  ['status', 'statusCode'],
+  ONE_ANSWER,
+  STATUS,
   ...['request', 'parameters', 'params', 'responses', 'errors', 'responseHeaders'].map((key) => [key]),
 ]
 const unreadInContent = unreadBeside(GROUPS)

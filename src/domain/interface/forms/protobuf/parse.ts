@@ -19,7 +19,7 @@ interface RawField extends ProtoField {
 
 interface RawMessage {
   readonly fields: Map<number, RawField>
-  readonly reserved: { ranges: [number, number][]; names: Set<string> }
+  readonly reserved: [number, number][]
   readonly options: string[]
 }
 
@@ -101,7 +101,7 @@ class Parser extends Cursor {
   #message(scope: string): void {
     const name = join(scope, this.name())
     const fields = new Map<number, RawField>()
-    const message: RawMessage = { fields, reserved: { ranges: [], names: new Set() }, options: [] }
+    const message: RawMessage = { fields, reserved: [], options: [] }
     if (this.#messages.has(name)) throw new NotReadable(`two messages are called ${name}`)
     this.#messages.set(name, message)
     this.expect('{')
@@ -167,14 +167,14 @@ class Parser extends Cursor {
     return number
   }
 
-  #reserved({ ranges, names }: { ranges: [number, number][]; names: Set<string> }): void {
+  /** What is reserved by name is not looked at: names are not sent. */
+  #reserved(reserved: [number, number][]): void {
     do {
-      const token = this.peek()
-      if (token?.kind === 'text') names.add(this.next().text)
+      if (this.peek()?.kind === 'text') this.next()
       else {
         const from = this.#number()
         const isRange = this.take('to')
-        ranges.push([from, !isRange ? from : this.take('max') ? HIGHEST : this.#number()])
+        reserved.push([from, !isRange ? from : this.take('max') ? HIGHEST : this.#number()])
       }
     } while (this.take(','))
     this.expect(';')
@@ -183,7 +183,7 @@ class Parser extends Cursor {
   #enum(scope: string): void {
     const name = join(scope, this.name())
     const values = new Map<number, string>()
-    const reserved = { ranges: [] as [number, number][], names: new Set<string>() }
+    const reserved: [number, number][] = []
     const options: string[] = []
     this.expect('{')
     while (!this.take('}')) {

@@ -22,10 +22,8 @@ export interface ProtoEnum extends WithOptions {
   readonly reserved: Reserved
 }
 
-export interface Reserved {
-  readonly ranges: readonly (readonly [number, number])[]
-  readonly names: ReadonlySet<string>
-}
+/** Numbers that are not used again, from one to the other. */
+type Reserved = readonly (readonly [from: number, to: number])[]
 
 export interface ProtoField extends WithOptions {
   readonly name: string
@@ -42,5 +40,5 @@ export interface ProtoCall extends WithOptions {
   readonly streams: string
 }
 
-export const isReserved = ({ ranges }: Reserved, number: number): boolean =>
-  ranges.some(([from, to]) => from <= number && number <= to)
+export const isReserved = (reserved: Reserved, number: number): boolean =>
+  reserved.some(([from, to]) => from <= number && number <= to)

@@ -5,7 +5,7 @@ import type { Finding, Operation, Slot } from '../../model.ts'
 import type { SchemaDocument } from '../../schema/source.ts'
 import { wholeOperation } from '../annotations.ts'
 import { NotReadable } from '../text/cursor.ts'
-import { type Declaration, type Member, parseTypeScript, type TypeNode } from './parse.ts'
+import { type Declaration, parseTypeScript, type TypeNode } from './parse.ts'
 
 const SIMPLE: Record<string, Json> = {
   string: { type: 'string' },
@@ -46,10 +46,7 @@ function shared(declarations: readonly Declaration[]): readonly Declaration[] {
   return exported.length > 0 ? exported : declarations
 }
 
-interface Fields {
-  readonly members: readonly Member[]
-  readonly others: TypeNode | null
-}
+type Fields = Pick<Extract<TypeNode, { is: 'object' }>, 'members' | 'others'>
 
 /** Makes schemas of types, which may lead to those that are declared. */
 function schemaMaker(types: ReadonlyMap<string, TypeNode>, findings: Findings) {
