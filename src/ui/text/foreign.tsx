@@ -18,6 +18,13 @@ export function Foreign({ text }: { readonly text: string }) {
   )
 }
 
+/** The same as code. */
+export const ForeignCode = ({ text, class: look }: { readonly text: string; readonly class?: string }) => (
+  <code class={look}>
+    <Foreign text={text} />
+  </code>
+)
+
 /** A name that others gave, in quotes that it cannot close. `isolate` keeps its direction to itself. */
 export function Quoted({ text, most = 200 }: { readonly text: string; readonly most?: number }) {
   const isLong = text.length > most

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ResultOf } from '../../../methods/table.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { put } from '../../put.ts'
-import { Foreign } from '../../text/foreign.tsx'
+import { ForeignCode } from '../../text/foreign.tsx'
 
 type Difference = ResultOf<'cacp/contract/diff'>['differences'][number]
 
@@ -33,9 +33,7 @@ export function ChangedFields({
               <Icon name={MARKS[mark].icon} />
               <span class="visually-hidden">{MARKS[mark].word}</span>
             </span>
-            <code class="path">
-              <Foreign text={path === '' ? 'all of it' : path} />
-            </code>
+            <ForeignCode class="path" text={path === '' ? 'all of it' : path} />
             <span class="field-values">
               {mark !== '+' && (
                 <del>
@@ -68,9 +66,5 @@ const LONGEST = 160
 
 function Short({ value }: { readonly value: unknown }) {
   const text = JSON.stringify(value) ?? ''
-  return (
-    <code>
-      <Foreign text={text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text} />
-    </code>
-  )
+  return <ForeignCode text={text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text} />
 }

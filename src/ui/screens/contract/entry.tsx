@@ -5,7 +5,7 @@ import { JsonTree } from '../../json/json-tree.tsx'
 import type { JsonFields, JsonValue } from '../../json/value.ts'
 import { Link } from '../../router/link.tsx'
 import { Ago } from '../../text/ago.tsx'
-import { Foreign } from '../../text/foreign.tsx'
+import { ForeignCode } from '../../text/foreign.tsx'
 import { Prose } from '../../text/prose.tsx'
 import { type By, Provenance } from '../../text/provenance.tsx'
 import { ANSWER_WORDS, CHECK_WORDS, WORK_WORDS } from '../../text/words.ts'
@@ -134,9 +134,7 @@ function Files({ files }: { readonly files: readonly string[] }) {
     <ul class="listed files">
       {files.map((file) => (
         <li key={file}>
-          <code>
-            <Foreign text={file} />
-          </code>
+          <ForeignCode text={file} />
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { Part } from '../../frame/part.tsx'
 import { JsonTree } from '../../json/json-tree.tsx'
 import type { JsonFields, JsonValue } from '../../json/value.ts'
 import { put } from '../../put.ts'
-import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { ForeignCode, Quoted } from '../../text/foreign.tsx'
 import { DeliveryLine } from './delivery-line.tsx'
 import {
   type Choice,
@@ -157,9 +157,7 @@ function ContradictionRow({ one, choice, choose }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <code class="path">
-          <Foreign text={name} />
-        </code>
+        <ForeignCode class="path" text={name} />
       </th>
       <td data-label="Before">
         <Value value={one.base} />
@@ -175,9 +173,5 @@ const LONGEST = 400
 function Value({ value }: { readonly value: JsonValue | undefined }) {
   if (value === undefined) return <span class="quiet">not there</span>
   const text = JSON.stringify(value)
-  return (
-    <code>
-      <Foreign text={text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text} />
-    </code>
-  )
+  return <ForeignCode text={text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text} />
 }

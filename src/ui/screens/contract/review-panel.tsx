@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../../methods/table.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { Tag } from '../../frame/tag.tsx'
-import { Foreign, Names, Quoted } from '../../text/foreign.tsx'
+import { Foreign, ForeignCode, Names, Quoted } from '../../text/foreign.tsx'
 import { ROLLOUT_WORDS, VERDICT_WORDS } from '../../text/words.ts'
 
 export type Review = NonNullable<ResultOf<'cacp/contract/diff'>['review']>
@@ -55,9 +55,7 @@ export function ReviewPanel({ review }: { readonly review: Review }) {
                     — breaks <Names names={change.breaks} />
                   </>
                 )}
-                <code class="path quiet">
-                  <Foreign text={change.at} />
-                </code>
+                <ForeignCode class="path quiet" text={change.at} />
               </span>
             </li>
           ))}
@@ -96,10 +94,7 @@ export function ReviewPanel({ review }: { readonly review: Review }) {
               <li key={`${finding.rule} ${finding.at}`}>
                 <Icon name="question" />
                 <span>
-                  <Foreign text={finding.say} />{' '}
-                  <code class="path quiet">
-                    <Foreign text={finding.at} />
-                  </code>
+                  <Foreign text={finding.say} /> <ForeignCode class="path quiet" text={finding.at} />
                 </span>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import { type Column, Table } from '../../frame/table.tsx'
 import { Ago } from '../../text/ago.tsx'
-import { Foreign } from '../../text/foreign.tsx'
+import { Foreign, ForeignCode } from '../../text/foreign.tsx'
 import { type AuditLine, type FoldedLine, foldLines } from './fold-lines.ts'
 
 /** Who was let in to do what, the newest first. */
@@ -43,11 +43,7 @@ const COLUMNS: readonly Column<FoldedLine>[] = [
   },
   {
     name: 'What',
-    cell: ({ line: { what } }) => (
-      <code>
-        <Foreign text={what} />
-      </code>
-    ),
+    cell: ({ line: { what } }) => <ForeignCode text={what} />,
   },
   { name: 'From', cell: ({ line: { from } }) => from !== undefined && <Foreign text={from} /> },
 ]

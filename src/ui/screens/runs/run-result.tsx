@@ -2,7 +2,7 @@ import type { RunResult } from '../../../protocol/run/fold.ts'
 import { Icon } from '../../frame/icon.tsx'
 import { Part } from '../../frame/part.tsx'
 import { figure } from '../../text/figures.ts'
-import { Foreign, Quoted } from '../../text/foreign.tsx'
+import { Foreign, ForeignCode, Quoted } from '../../text/foreign.tsx'
 import { ForeignLink } from '../../text/foreign-link.tsx'
 import { Prose } from '../../text/prose.tsx'
 import { LongText } from './long-text.tsx'
@@ -124,9 +124,7 @@ export function ToolCalls({ result, most }: { readonly result: RunResult; readon
           <li key={call_id} class="source">
             <details>
               <summary>
-                <code>
-                  <Foreign text={name} />
-                </code>
+                <ForeignCode text={name} />
                 {outputs.has(call_id) ? '' : ' (no answer yet)'}
               </summary>
               <h3>Given</h3>
