@@ -1,14 +1,14 @@
 import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
 import { readInterface } from '../interface/review.ts'
 import { markdownOf } from '../names/markdown.ts'
-import { Catalogue } from '../types/catalogue.ts'
+import { catalogueOf } from '../types/catalogue.ts'
 import { declareContract } from '../types/contract-types.ts'
 import type { InForce } from '../types/types.ts'
 import { declared } from '../types/typescript.ts'
 
 /** One page for people: each contract with what is called or sent, and its types as TypeScript. */
 export function toMarkdown(contracts: readonly InForce[], title: string): string {
-  const catalogue = new Catalogue([])
+  const catalogue = catalogueOf([])
   const sections = contracts.map(({ name, type, version, content }) => {
     const read = readInterface(type, content, MOST_WORK_OF_COMMAND)
     const why = declareContract(catalogue, name, read)

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../protocol/json/json.ts'
 import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
 import { readInterface } from '../interface/review.ts'
 import { oneLine } from '../names/quoted.ts'
-import { Catalogue } from './catalogue.ts'
+import { catalogueOf } from './catalogue.ts'
 import { declareContract } from './contract-types.ts'
 import type { Section } from './declaration.ts'
 import * as go from './go.ts'
@@ -31,7 +31,7 @@ export function typesOf(
   { packageName = 'contracts' }: { packageName?: string | undefined } = {},
 ): string {
   const { RESERVED, COMMENT, write } = WRITERS[language]
-  const catalogue = new Catalogue(RESERVED)
+  const catalogue = catalogueOf(RESERVED)
   const sections = contracts.map(({ name, type, version, content }): Section => {
     const why = declareContract(catalogue, name, readInterface(type, content, MOST_WORK_OF_COMMAND))
     const title = `${oneLine(name)}, version ${version}`
