@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json/json.ts'
 import { entriesOf } from '../interface/forms/content.ts'
 import type { Slot } from '../interface/model.ts'
-import { standaloneOf } from '../interface/payload/standalone.ts'
+import { BOUNDS, standaloneOf } from '../interface/payload/standalone.ts'
 
 /**
  * The schema of a place in words of JSON Schema 2020, and the schemas that it refers to, as parts of a document; `name`
@@ -51,10 +51,7 @@ export function asThreeOne(value: Json): Json {
 
 function bounds(schema: JsonObject): JsonObject {
   const made: Record<string, Json | undefined> = { ...schema }
-  for (const [open, closed] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
+  for (const [open, closed] of Object.entries(BOUNDS)) {
     if (typeof made[open] !== 'boolean') continue
     if (made[open]) {
       made[open] = made[closed]

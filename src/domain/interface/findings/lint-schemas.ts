@@ -127,18 +127,13 @@ function wrongExample(schema: JsonObject): Json | undefined {
 /** Examples of one schema that are held against its values, each against all of them. */
 const MOST_EXAMPLES = 20
 
-function typesOf(schema: JsonObject): readonly Json[] | undefined {
-  const type = schema['type']
-  return type === undefined ? undefined : Array.isArray(type) ? type : [type]
-}
-
 /** By type and list of values only. */
 function mayFit(value: Json, schema: JsonObject): boolean {
   if (value === null && schema['nullable'] === true) return true
-  const types = typesOf(schema)
   const own = typeOfValue(value)
-  const isOfType =
-    types === undefined || types.includes(own) || (types.includes('integer') && Number.isInteger(value))
+  const { type = own } = schema
+  const types: readonly Json[] = Array.isArray(type) ? type : [type]
+  const isOfType = types.includes(own) || (types.includes('integer') && Number.isInteger(value))
   const values = schema['enum']
   if (!isOfType || !Array.isArray(values) || values.length === 0) return isOfType
   if (typeof value !== 'object' || value === null) return values.includes(value)

@@ -65,10 +65,10 @@ export function standaloneOf(
       if (key === 'required' && Array.isArray(value)) yield [key, requiredOf(schema, value)]
       else if (key === 'items' && Array.isArray(value))
         // Old drafts wrote a tuple as `items`; newer ones call it `prefixItems`.
-        yield [isTuple(schema) ? 'prefixItems' : 'items', writtenList(value, at)]
+        yield [isTuple(schema) ? 'prefixItems' : 'items', value.map((inner) => written(inner, at))]
       else if (key === 'additionalItems' && isTuple(schema)) yield ['items', written(value, at)]
       else if (MAPS.has(key) && isJsonObject(value)) yield [key, writtenMap(value, at)]
-      else if (LISTS.has(key) && Array.isArray(value)) yield [key, writtenList(value, at)]
+      else if (LISTS.has(key) && Array.isArray(value)) yield [key, value.map((inner) => written(inner, at))]
       else if (SINGLE.has(key)) yield [key, written(value, `${at}${INSIDE[key] ?? ''}`)]
       else yield* exclusiveBound(schema, key) ?? [[key, value]]
     }
@@ -82,10 +82,6 @@ export function standaloneOf(
     return Object.fromEntries(
       Object.entries(map).map(([name, inner]) => [name, written(inner ?? null, `${at}.${name}`)]),
     )
-  }
-
-  function writtenList(list: readonly Json[], at: string): Json[] {
-    return list.map((inner) => written(inner, at))
   }
 
   /** What the other side alone sends is not asked of this one. */
@@ -114,7 +110,10 @@ export function standaloneOf(
 
 const INSIDE: Readonly<Record<string, string>> = { items: '[]', additionalProperties: '.*' }
 
-const BOUNDS: Readonly<Record<string, string>> = { exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum' }
+export const BOUNDS: Readonly<Record<string, string>> = {
+  exclusiveMinimum: 'minimum',
+  exclusiveMaximum: 'maximum',
+}
 
 /** `exclusiveMinimum: true` beside a `minimum`, as old drafts wrote it; undefined for any other keyword. */
 function exclusiveBound(schema: JsonObject, key: string): [string, Json][] | undefined {
