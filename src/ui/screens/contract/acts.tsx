@@ -21,7 +21,7 @@ export function Acts({ act, ...acting }: ActsProps) {
   const standing = standingOf(contract, ownRepo)
   useKey('a', 'agree…: opens the form', () => show({ act: 'agree' }))
   useKey('x', 'request a change…: opens the form', () => show({ act: 'request_change' }))
-  const talk = { projectId, contractId: contract.contractId, acted }
+  const talk = { projectId, relatedContracts: [contract.contractId], acted }
   return (
     <>
       {standing === 'may answer' ? (
@@ -34,12 +34,8 @@ export function Acts({ act, ...acting }: ActsProps) {
       <section class="panel" aria-label="More">
         {act === 'update' && <UpdateForm {...acting} />}
         {act === 'ask' && <AskForm {...talk} />}
-        {act === 'decide' && (
-          <DecideForm projectId={projectId} relatedContracts={[contract.contractId]} acted={acted} />
-        )}
-        {act === 'file' && (
-          <ShareFileForm projectId={projectId} relatedContracts={[contract.contractId]} acted={acted} />
-        )}
+        {act === 'decide' && <DecideForm {...talk} />}
+        {act === 'file' && <ShareFileForm {...talk} />}
         <div class="more-acts">
           <OpenButton act="ask" open={act} icon="question">
             Ask a question <KeyHint of="r" />

@@ -2,13 +2,7 @@ import { useSignal } from '@preact/signals'
 import { CheckBox } from '../../form/choice.tsx'
 import { TextField } from '../../form/field.tsx'
 import { Offered } from '../thread/offered.tsx'
-import { PacketForm } from '../thread/packet-form.tsx'
-
-interface TalkProps {
-  readonly projectId: string
-  readonly contractId: string
-  acted(): void
-}
+import { PacketForm, type Talk } from '../thread/packet-form.tsx'
 
 const linesOf = (text: string): string[] =>
   text
@@ -17,7 +11,7 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '')
 
 /** Asks the other repositories about the contract. */
-export function AskForm({ projectId, contractId, acted }: TalkProps) {
+export function AskForm({ projectId, relatedContracts, acted }: Talk) {
   const question = useSignal('')
   const options = useSignal('')
   const urgent = useSignal(false)
@@ -33,7 +27,7 @@ export function AskForm({ projectId, contractId, acted }: TalkProps) {
         projectId,
         question: question.value,
         urgent: urgent.value,
-        relatedContracts: [contractId],
+        relatedContracts: [...relatedContracts],
         ...(offered.length === 0 ? {} : { options: offered }),
       }}
       acted={acted}
@@ -45,10 +39,7 @@ export function AskForm({ projectId, contractId, acted }: TalkProps) {
   )
 }
 
-interface DecideProps extends Omit<TalkProps, 'contractId'> {
-  readonly relatedContracts: readonly string[]
-  /** The question that it decides. */
-  readonly replyTo?: string
+interface DecideProps extends Talk {
   readonly decision?: string
   readonly options?: readonly string[]
   /** Whether the person came to write. */

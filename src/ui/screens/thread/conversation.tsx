@@ -53,6 +53,7 @@ export function Conversation(props: ConversationProps) {
   const content = question?.content as JsonFields | undefined
   const offered = content?.['options']
   const options = Array.isArray(offered) ? offered.filter((option) => typeof option === 'string') : []
+  const talk = { projectId, relatedContracts: related, acted }
   return (
     <div class="conversation">
       <ol class="thread">
@@ -82,25 +83,21 @@ export function Conversation(props: ConversationProps) {
         </p>
       )}
       {act === 'file' ? (
-        <ShareFileForm projectId={projectId} relatedContracts={related} replyTo={packetId} acted={acted} />
+        <ShareFileForm {...talk} replyTo={packetId} />
       ) : act === 'decide' ? (
         <DecideForm
-          projectId={projectId}
-          relatedContracts={related}
+          {...talk}
           replyTo={first?.packet_id ?? packetId}
           decision={typeof content?.['question'] === 'string' ? content['question'] : ''}
           options={options}
           isOpen={props.act !== undefined}
-          acted={acted}
         />
       ) : (
         <ReplyForm
-          projectId={projectId}
+          {...talk}
           replyTo={packets.at(-1)?.packet_id ?? packetId}
-          relatedContracts={related}
           options={question && options}
           isOpen={act === 'reply'}
-          acted={acted}
         />
       )}
       <div class="more-acts">

@@ -12,6 +12,15 @@ type Saying =
   | 'cacp/context/share'
   | 'cacp/file/share'
 
+/** What every form is given that says something to a project. */
+export interface Talk {
+  readonly projectId: string
+  readonly relatedContracts: readonly string[]
+  /** What it answers. */
+  readonly replyTo?: string
+  acted(): void
+}
+
 interface PacketFormProps<Name extends Saying> {
   readonly method: Name
   readonly params: ParamsOf<Name> & { readonly projectId: string; readonly replyTo?: string }

@@ -1,17 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { TextField } from '../../form/field.tsx'
 import { Offered } from './offered.tsx'
-import { PacketForm } from './packet-form.tsx'
+import { PacketForm, type Talk } from './packet-form.tsx'
 
-interface ReplyProps {
-  readonly projectId: string
-  readonly replyTo: string
-  readonly relatedContracts: readonly string[]
+interface ReplyProps extends Required<Talk> {
   /** Those of the question that it answers; undefined: it answers none. */
   readonly options: readonly string[] | undefined
   /** Whether the person came to write. */
   readonly isOpen: boolean
-  acted(): void
 }
 
 /** Answers a question, or goes on with a conversation. */

@@ -5,21 +5,13 @@ import { type StoredFile, storeFile } from '../../call/files.ts'
 import { TextField } from '../../form/field.tsx'
 import { Failed } from '../../frame/answer.tsx'
 import { bytes as sizeOf } from '../../text/figures.ts'
-import { PacketForm } from './packet-form.tsx'
-
-interface ShareFileProps {
-  readonly projectId: string
-  readonly relatedContracts: readonly string[]
-  /** The request that it answers. */
-  readonly replyTo?: string
-  acted(): void
-}
+import { PacketForm, type Talk } from './packet-form.tsx'
 
 /** As much as the daemon takes. */
 const MOST_BYTES = 10 * 1024 * 1024
 
 /** Shares a file of this computer with the project. It is stored when it is chosen, and shared when the form is sent. */
-export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: ShareFileProps) {
+export function ShareFileForm({ projectId, relatedContracts, replyTo, acted }: Talk) {
   const id = useId()
   const stored = useSignal<(StoredFile & { name: string; contentType: string }) | undefined>(undefined)
   const fault = useSignal<CallFault | undefined>(undefined)
