@@ -1,6 +1,6 @@
 import type { PublicKey } from '../../domain/trust/trust.ts'
 import { type ReadManifest, signatureIn } from '../../protocol/agent/adp.ts'
-import { followRotations } from '../peers/follow-rotations.ts'
+import { followRotations } from '../peers/pin-successor.ts'
 import type { VerifyBytes, VerifySignature } from '../ports/ports.ts'
 
 /** Whether the current key that a manifest names has signed it. */
