@@ -11,8 +11,7 @@ import { startCollectingFiles } from './files/collector.ts'
 import { createFileFinder } from './files/finder.ts'
 import { createFileIntake } from './files/intake.ts'
 import { FILE_RULES, type FileRules } from './files/rules.ts'
-import { createHubDesk } from './hub/create-hub-desk.ts'
-import type { HubCalls } from './hub/hub-desk.ts'
+import { createHubDesk, type HubCalls } from './hub/hub-desk.ts'
 import { createHubSetup } from './hub/hub-setup.ts'
 import { ChangeLog } from './log/change-log.ts'
 import type { Parts } from './parts.ts'
@@ -176,7 +175,8 @@ export function createEngine(deps: EngineDeps): Engine {
   }
   const replicator: Replicator = new Replicator({ ...parts, createLink: (peer) => new Link(links, peer) })
   const hub = new HubSwitch({ ...parts, intake, onHealth: () => local.note('peers', HUB_SENDER) })
-  const { desk: hubDesk, directory, shelf } = createHubDesk({ ...parts, bootId, onPinned })
+  const hubDesk = createHubDesk({ ...parts, bootId, onPinned })
+  const { directory, shelf } = hubDesk
   const useHub = (next: Hub | undefined) => hub.use(next && hubDesk.over(next))
   const seatRules = deps.seatRules ?? SEAT_RULES
   const seat = createSeat({ ...parts, rules: seatRules })

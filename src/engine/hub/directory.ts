@@ -1,7 +1,7 @@
 import type { HubCard } from '../../domain/hub/card.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
+import type { Parts } from '../parts.ts'
 import type { CardPlace } from '../ports/hub-rooms.ts'
-import type { Timers, VerifySignature } from '../ports/ports.ts'
 import { readHubCard } from './read-card.ts'
 
 /** More are not read: whoever looks for one among more names it. */
@@ -10,63 +10,57 @@ const READ_MILLIS = 5000
 /** A page that shows them asks often. */
 const KEPT_MILLIS = 10_000
 
-export interface SeenCard extends HubCard {
+interface SeenCard extends HubCard {
   /** When the hub stored it, by the clock of the hub. */
   readonly storedAt: Stamp
 }
 
-interface DirectoryDeps {
-  readonly verify: VerifySignature
-  readonly timers: Timers
-}
+export type Directory = ReturnType<typeof createDirectory>
 
 /** Who is on the hub. It is read when somebody asks, so that it costs nothing how many there are. */
-export class Directory {
-  readonly #deps: DirectoryDeps
-  #place: CardPlace | undefined
-  #seen: { readonly until: number; readonly cards: Promise<readonly SeenCard[]> } | undefined
+export function createDirectory({ verify, timers }: Pick<Parts, 'verify' | 'timers'>) {
+  let here: CardPlace | undefined
+  let seen: { readonly until: number; readonly cards: Promise<readonly SeenCard[]> } | undefined
 
-  constructor(deps: DirectoryDeps) {
-    this.#deps = deps
-  }
+  return {
+    get isConnected(): boolean {
+      return here !== undefined
+    },
 
-  get isConnected(): boolean {
-    return this.#place !== undefined
-  }
+    use(place: CardPlace | undefined): void {
+      here = place
+      seen = undefined
+    },
 
-  use(place: CardPlace | undefined): void {
-    this.#place = place
-    this.#seen = undefined
+    list,
+
+    /** Read anew, because somebody decides on it. */
+    async meant(word: string): Promise<SeenCard | undefined> {
+      seen = undefined
+      const cards = await list()
+      const meant = cards.filter(({ agentId, repo }) => agentId === word || repo === word)
+      return meant.find(({ agentId }) => agentId === word) ?? (meant.length === 1 ? meant[0] : undefined)
+    },
   }
 
   /** Empty where there is no hub, or it does not answer. */
-  list(): Promise<readonly SeenCard[]> {
-    const { timers } = this.#deps
-    if (this.#place === undefined) return Promise.resolve([])
-    if (this.#seen === undefined || this.#seen.until < timers.millis())
-      this.#seen = { until: timers.millis() + KEPT_MILLIS, cards: this.#read(this.#place) }
-    return this.#seen.cards
+  function list(): Promise<readonly SeenCard[]> {
+    if (here === undefined) return Promise.resolve([])
+    if (seen === undefined || seen.until < timers.millis())
+      seen = { until: timers.millis() + KEPT_MILLIS, cards: read(here) }
+    return seen.cards
   }
 
-  /** Read anew, because somebody decides on it. */
-  async meant(word: string): Promise<SeenCard | undefined> {
-    this.#seen = undefined
-    const cards = await this.list()
-    const meant = cards.filter(({ agentId, repo }) => agentId === word || repo === word)
-    return meant.find(({ agentId }) => agentId === word) ?? (meant.length === 1 ? meant[0] : undefined)
-  }
-
-  async #read({ org, cards }: CardPlace): Promise<readonly SeenCard[]> {
-    const { timers, verify } = this.#deps
+  async function read({ org, cards }: CardPlace): Promise<readonly SeenCard[]> {
     const late = new AbortController()
     const cancel = timers.after(READ_MILLIS, () => late.abort())
     try {
-      const seen: SeenCard[] = []
+      const found: SeenCard[] = []
       for (const kept of await cards.list(MOST_CARDS, late.signal)) {
         const card = await readHubCard(kept, { org, verify })
-        if (card !== undefined) seen.push({ ...card, storedAt: kept.at })
+        if (card !== undefined) found.push({ ...card, storedAt: kept.at })
       }
-      return seen
+      return found
     } catch {
       return []
     } finally {

@@ -1,13 +1,13 @@
 import { type HubTrouble, troubleIn } from '../../domain/hub/trouble.ts'
 import type { HubService } from '../../methods/services.ts'
+import type { Parts } from '../parts.ts'
 import type { Hub, HubConnection } from '../ports/hub.ts'
-import type { Clock, Timers } from '../ports/ports.ts'
 import { sleep } from '../timing/sleep.ts'
 import type { Answering } from './calls/answering.ts'
 import type { Asking } from './calls/asking.ts'
-import type { Directory } from './directory.ts'
-import type { FileShelf } from './file-shelf.ts'
-import type { OwnCard } from './own-card.ts'
+import { createDirectory } from './directory.ts'
+import { createFileShelf } from './file-shelf.ts'
+import { createOwnCard } from './own-card.ts'
 import type { RenewedKeys } from './renewed-keys.ts'
 
 /** How this daemon calls others over the hub, and is called. */
@@ -17,14 +17,12 @@ export interface HubCalls {
   readonly renewedKeys: RenewedKeys
 }
 
-export interface HubDeskDeps {
+interface HubDeskDeps
+  extends Pick<Parts, 'self' | 'view' | 'files' | 'clock' | 'timers' | 'identity' | 'verify' | 'failed'> {
   /** Left out where daemons do not call each other, as in simulations. */
   readonly hubCalls?: HubCalls | undefined
-  readonly ownCard: OwnCard
-  readonly directory: Directory
-  readonly shelf: FileShelf
-  readonly clock: Pick<Clock, 'now'>
-  readonly timers: Timers
+  readonly capabilities?: readonly string[] | undefined
+  bootId(): string
   /** Called when another key was pinned for a peer. */
   onPinned(): void
 }
@@ -33,75 +31,71 @@ export interface HubDeskDeps {
 const PATIENCE_MILLIS = 2000
 
 /** What a daemon does on its hub beside statements: it shows who it is, is called there, and shares files. */
-export class HubDesk {
-  readonly #deps: HubDeskDeps
-  #connection: HubConnection | undefined
-  #trouble: HubTrouble | undefined
+export function createHubDesk(deps: HubDeskDeps) {
+  const { hubCalls, clock, timers, onPinned } = deps
+  const directory = createDirectory(deps)
+  const shelf = createFileShelf(deps)
+  const ownCard = createOwnCard(deps)
+  let connection: HubConnection | undefined
+  let trouble: HubTrouble | undefined
 
-  constructor(deps: HubDeskDeps) {
-    this.#deps = deps
-  }
+  return {
+    directory,
+    shelf,
 
-  /** The same hub; every connection that is opened to it is used here too. */
-  over(hub: Hub): Hub {
-    return {
+    /** The same hub; every connection that is opened to it is used here too. */
+    over: (hub: Hub): Hub => ({
       org: hub.org,
       carriesMembers: hub.carriesMembers,
       open: async (signal) => {
-        const connection = await hub.open(signal)
-        this.#meet(hub, connection)
-        return connection
+        const opened = await hub.open(signal)
+        meet(hub, opened)
+        return opened
       },
-    }
-  }
+    }),
 
-  /** What the lane says of the hub, and what is wrong here. */
-  alsoTelling(lane: HubService): HubService {
-    return {
+    /** What the lane says of the hub, and what is wrong here. */
+    alsoTelling: (lane: HubService): HubService => ({
       status: () => {
         const status = lane.status()
-        return status && { ...status, troubles: [...status.troubles, ...this.#troubles()] }
+        return status && { ...status, troubles: [...status.troubles, ...troubles()] }
       },
       hurry: () => lane.hurry(),
-    }
+    }),
+
+    /** The key of this daemon was replaced. Returns when others can see that, if the hub answers soon. */
+    async showNewKey(): Promise<void> {
+      const late = new AbortController()
+      await Promise.race([ownCard.renew(), sleep(timers, PATIENCE_MILLIS, late.signal)])
+      late.abort()
+    },
   }
 
-  /** The key of this daemon was replaced. Returns when others can see that, if the hub answers soon. */
-  async showNewKey(): Promise<void> {
-    const { ownCard, timers } = this.#deps
-    const late = new AbortController()
-    await Promise.race([ownCard.renew(), sleep(timers, PATIENCE_MILLIS, late.signal)])
-    late.abort()
+  function troubles(): readonly HubTrouble[] {
+    if (connection === undefined) return []
+    return [...(trouble === undefined ? [] : [trouble]), ...ownCard.troubles()]
   }
 
-  #troubles(): readonly HubTrouble[] {
-    if (this.#connection === undefined) return []
-    return [...(this.#trouble === undefined ? [] : [this.#trouble]), ...this.#deps.ownCard.troubles()]
-  }
-
-  #meet(hub: Hub, connection: HubConnection): void {
-    const { rooms, ended } = connection
+  function meet(hub: Hub, opened: HubConnection): void {
+    const { rooms, ended } = opened
     if (rooms === undefined) return
-    const { hubCalls, ownCard, directory, shelf, clock, onPinned } = this.#deps
-    const { wire, cards, files } = rooms
-    this.#connection = connection
-    this.#trouble = undefined
-    hubCalls?.asking.use({ org: hub.org, wire })
-    hubCalls?.answering.use({ org: hub.org, wire }, (fault) => {
-      this.#trouble = troubleIn(fault, clock.now())
+    connection = opened
+    trouble = undefined
+    const place = { org: hub.org, ...rooms }
+    hubCalls?.asking.use(place)
+    hubCalls?.answering.use(place, (fault) => {
+      trouble = troubleIn(fault, clock.now())
     })
-    const place = { org: hub.org, cards }
     hubCalls?.renewedKeys.use(place, onPinned)
     directory.use(place)
-    shelf.use({ files, scope: hub })
+    shelf.use({ files: rooms.files, scope: hub })
     void ownCard.use(place)
-    void ended.then(() => this.#leave(connection))
+    void ended.then(() => leave(opened))
   }
 
-  #leave(connection: HubConnection): void {
-    if (this.#connection !== connection) return
-    const { hubCalls, ownCard, directory, shelf } = this.#deps
-    this.#connection = undefined
+  function leave(ended: HubConnection): void {
+    if (connection !== ended) return
+    connection = undefined
     hubCalls?.asking.use(undefined)
     hubCalls?.answering.use(undefined)
     hubCalls?.renewedKeys.use(undefined)

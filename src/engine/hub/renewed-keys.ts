@@ -1,14 +1,14 @@
 import { isSameKey } from '../../domain/trust/key-id.ts'
 import type { PublicKey } from '../../domain/trust/trust.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import type { Parts } from '../parts.ts'
 import { createSuccessors, type Successors } from '../peers/pin-successor.ts'
 import type { CardPlace } from '../ports/hub-rooms.ts'
-import type { Store, Timers, VerifySignature } from '../ports/ports.ts'
+import type { Store, Timers } from '../ports/ports.ts'
 import { readCardOf } from './read-card.ts'
 
-interface RenewedKeysDeps {
+interface RenewedKeysDeps extends Pick<Parts, 'verify'> {
   readonly store: Pick<Store, 'view' | 'commit'>
-  readonly verify: VerifySignature
   readonly timers: Pick<Timers, 'millis'>
 }
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Self } from '../../../src/domain/env.ts'
 import { tokenOf } from '../../../src/domain/hub/subject.ts'
 import { hubFault } from '../../../src/domain/hub/trouble.ts'
-import { Directory } from '../../../src/engine/hub/directory.ts'
-import { OwnCard } from '../../../src/engine/hub/own-card.ts'
+import { createDirectory } from '../../../src/engine/hub/directory.ts'
+import { createOwnCard, type OwnCard } from '../../../src/engine/hub/own-card.ts'
 import type { HubCards, KeptCard } from '../../../src/engine/ports/hub-rooms.ts'
 import { addMicros, type Stamp } from '../../../src/protocol/stamp.ts'
 import { keyNamed } from '../../support/simulated/identity.ts'
@@ -36,7 +36,7 @@ class MemoryCards implements HubCards {
 
 function cardOf(name: string, time: VirtualTime, boot = name): OwnCard {
   const key = keyNamed(name)
-  return new OwnCard({
+  return createOwnCard({
     self: { agentId: `aid://example.com/${name}@1.0.0`, repo: `${name}-app`, role: 'test' } as Self,
     identity: { ...signer(key), publicKey: key, rotations: [] } as never,
     verify,
@@ -107,7 +107,7 @@ test('the cards on the hub are read when somebody asks, once for many who do, an
   const cards = new MemoryCards()
   await cardOf('a', time).use({ org: 'acme', cards })
   await cardOf('b', time).use({ org: 'acme', cards })
-  const directory = new Directory({ timers: time, verify })
+  const directory = createDirectory({ timers: time, verify })
   expect(await directory.list()).toEqual([])
   directory.use({ org: 'acme', cards })
   expect(cards.reads).toBe(0)

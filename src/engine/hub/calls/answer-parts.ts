@@ -12,7 +12,7 @@ const PART_BYTES = 128 * 1024
 
 const NOTHING = new Uint8Array()
 
-export interface AnswerPartsDeps {
+interface AnswerPartsDeps {
   readonly identity: Pick<Identity, 'sign'>
   readonly wire: HubWire
   readonly timers: Timers
@@ -22,92 +22,85 @@ export interface AnswerPartsDeps {
   readonly to: string
 }
 
+export type AnswerParts = ReturnType<typeof createAnswerParts>
+
 /** Sends an answer part by part, as fast as the caller reads it, and hears whether it still wants it. */
-export class AnswerParts implements Disposable {
-  readonly #deps: AnswerPartsDeps
-  readonly #ended = new AbortController()
-  readonly #inbox: string
-  readonly #unlisten: () => void
-  #sending: Promise<void> = Promise.resolve()
-  #count = 0
-  #unread = 0
-  #bytesSent = 0
-  #heardAt: number
-  #cancel: () => void = () => {}
-  #wake = () => {}
+export function createAnswerParts({ identity, wire, timers, about, to }: AnswerPartsDeps) {
+  const ended = new AbortController()
+  const { signal } = ended
+  const inbox = wire.newInbox()
+  let sending: Promise<void> = Promise.resolve()
+  let count = 0
+  let unread = 0
+  let bytesSent = 0
+  let heardAt = timers.millis()
+  let cancel = () => {}
+  let wake = () => {}
+  const unlisten = wire.listen(inbox, ({ body }) => heed(body))
+  showSoon()
 
-  constructor(deps: AnswerPartsDeps) {
-    const { wire, timers } = deps
-    this.#deps = deps
-    this.#inbox = wire.newInbox()
-    this.#heardAt = timers.millis()
-    this.#unlisten = wire.listen(this.#inbox, ({ body }) => this.#heed(body))
-    this.#showSoon()
+  return {
+    /** Aborted when the caller wants no more, or has been silent for too long. */
+    signal,
+    breakOff,
+    send,
+
+    async sendBytes(chunk: Uint8Array): Promise<void> {
+      const size = Math.min(PART_BYTES, wire.maxBytes / 2)
+      for (let at = 0; at < chunk.length; at += size) {
+        const piece = chunk.subarray(at, at + size)
+        while (unread > WINDOW_BYTES && !signal.aborted)
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        signal.throwIfAborted()
+        bytesSent += piece.length
+        unread += piece.length
+        await send('data', {}, piece)
+      }
+    },
+
+    [Symbol.dispose](): void {
+      ended.abort()
+      cancel()
+      unlisten()
+    },
   }
 
-  /** Aborted when the caller wants no more, or has been silent for too long. */
-  get signal(): AbortSignal {
-    return this.#ended.signal
-  }
-
-  breakOff(): void {
-    this.#ended.abort()
-    this.#wake()
+  function breakOff(): void {
+    ended.abort()
+    wake()
   }
 
   /** In the order of the calls of this. */
-  send(
+  function send(
     part: AnswerClaims['part'],
     more: Pick<AnswerClaims, 'boot' | 'status' | 'type'> = {},
     body: Uint8Array = NOTHING,
   ): Promise<void> {
-    const { identity, wire, about, to } = this.#deps
-    this.#sending = this.#sending.then(async () => {
-      const n = this.#count++
-      const claims: AnswerClaims = { ...about, n, part, sha256: sha256(body), ...more }
-      wire.publish(to, { proof: await identity.sign(claims, ANSWER_TYP), body, reply: this.#inbox })
+    sending = sending.then(async () => {
+      const claims: AnswerClaims = { ...about, n: count++, part, sha256: sha256(body), ...more }
+      wire.publish(to, { proof: await identity.sign(claims, ANSWER_TYP), body, reply: inbox })
     })
-    return this.#sending
+    return sending
   }
 
-  async sendBytes(chunk: Uint8Array): Promise<void> {
-    const size = Math.min(PART_BYTES, this.#deps.wire.maxBytes / 2)
-    for (let at = 0; at < chunk.length; at += size) {
-      const piece = chunk.subarray(at, at + size)
-      while (this.#unread > WINDOW_BYTES && !this.signal.aborted)
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve
-        })
-      this.signal.throwIfAborted()
-      this.#bytesSent += piece.length
-      this.#unread += piece.length
-      await this.send('data', {}, piece)
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.#ended.abort()
-    this.#cancel()
-    this.#unlisten()
-  }
-
-  #heed(body: Uint8Array): void {
+  function heed(body: Uint8Array): void {
     if (body.length > 100) return
     const text = new TextDecoder().decode(body)
-    if (text === WANTS_NO_MORE) this.breakOff()
+    if (text === WANTS_NO_MORE) breakOff()
     const read = readIn(text)
     if (read === undefined) return
-    this.#heardAt = this.#deps.timers.millis()
-    this.#unread = Math.max(0, this.#bytesSent - read)
-    this.#wake()
+    heardAt = timers.millis()
+    unread = Math.max(0, bytesSent - read)
+    wake()
   }
 
-  #showSoon(): void {
-    const { timers } = this.#deps
-    this.#cancel = timers.after(HERE_MILLIS, () => {
-      if (timers.millis() - this.#heardAt > SILENCE_MILLIS) return this.breakOff()
-      this.send('here').catch(() => this.breakOff())
-      this.#showSoon()
+  function showSoon(): void {
+    cancel = timers.after(HERE_MILLIS, () => {
+      if (timers.millis() - heardAt > SILENCE_MILLIS) return breakOff()
+      send('here').catch(() => breakOff())
+      showSoon()
     })
   }
 }

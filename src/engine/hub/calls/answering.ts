@@ -16,20 +16,18 @@ import type { View } from '../../../domain/view.ts'
 import { FAULTS, Fault } from '../../../protocol/fault.ts'
 import { sha256 } from '../../../protocol/text/sha256.ts'
 import { unverifiedClaims } from '../../../protocol/text/unverified-claims.ts'
+import type { Parts } from '../../parts.ts'
 import type { CallPlace, HeardMessage, ServeCall } from '../../ports/hub-rooms.ts'
-import type { Clock, Identity, NewSecret, Timers, VerifySignature } from '../../ports/ports.ts'
-import { AnswerParts } from './answer-parts.ts'
-import { UsedCalls } from './used-calls.ts'
+import type { Clock, Identity } from '../../ports/ports.ts'
+import { type AnswerParts, createAnswerParts } from './answer-parts.ts'
+import { createUsedCalls } from './used-calls.ts'
 
-export interface AnsweringDeps {
+interface AnsweringDeps extends Pick<Parts, 'verify' | 'timers' | 'newSecret'> {
   /** Of this daemon. */
   readonly agentId: string
   readonly identity: Pick<Identity, 'sign'>
-  readonly verify: VerifySignature
   readonly clock: Pick<Clock, 'now' | 'newNonce'>
-  readonly timers: Timers
   readonly view: Pick<View, 'peers'>
-  readonly newSecret: NewSecret
   readonly serve: ServeCall
   /** The key of an approved peer, which may have replaced the one that was pinned. */
   renewedKey(agentId: string): Promise<PublicKey | undefined>
@@ -51,7 +49,7 @@ const INBOX = /^_INBOX\.[A-Za-z0-9_.-]{1,200}$/
 export class Answering {
   readonly #deps: AnsweringDeps
   readonly #bootId: string
-  readonly #used: UsedCalls
+  readonly #isUnused: ReturnType<typeof createUsedCalls>
   /** Who calls, by what the server is shown instead of a key. */
   readonly #tickets = new Map<string, Caller>()
   readonly #running = new Set<{ readonly agentId: string; readonly parts: AnswerParts }>()
@@ -61,7 +59,7 @@ export class Answering {
   constructor(deps: AnsweringDeps) {
     this.#deps = deps
     this.#bootId = deps.clock.newNonce()
-    this.#used = new UsedCalls(() => deps.timers.millis())
+    this.#isUnused = createUsedCalls(() => deps.timers.millis())
   }
 
   callerWith(ticket: string): Caller | undefined {
@@ -89,14 +87,14 @@ export class Answering {
     if (this.#refusing >= MOST_REFUSED_AT_ONCE) return
     const { agentId, identity, timers } = this.#deps
     const about = { iss: agentId, aud: claimed.iss, jti: claimed.jti }
-    using parts = new AnswerParts({ identity, wire, timers, about, to: message.reply ?? '' })
+    using parts = createAnswerParts({ identity, wire, timers, about, to: message.reply ?? '' })
     this.#refusing++
     let isTaken = false
     try {
       const { call, peer } = await this.#checked(message, claimed)
       if (call.boot !== this.#bootId) return await parts.send('boot', { boot: this.#bootId })
       this.#assertFree(call.iss)
-      if (!this.#used.use(call.iss, call.jti)) throw refusedCall('it was taken before')
+      if (!this.#isUnused(call.iss, call.jti)) throw refusedCall('it was taken before')
       this.#refusing--
       isTaken = true
       await this.#answer(call, { peer, parts, body: message.body })

@@ -11,17 +11,16 @@ import {
 import type { PublicKey } from '../../../domain/trust/trust.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { sha256 } from '../../../protocol/text/sha256.ts'
+import type { Parts } from '../../parts.ts'
 import type { AskOnHub, CallPlace, HubAnswer, HubRequest } from '../../ports/hub-rooms.ts'
-import type { Clock, Identity, Timers, VerifySignature } from '../../ports/ports.ts'
-import { Listening } from './listening.ts'
+import type { Clock, Identity } from '../../ports/ports.ts'
+import { type Listening, listenForAnswer } from './listening.ts'
 
-export interface AskingDeps {
+interface AskingDeps extends Pick<Parts, 'verify' | 'timers'> {
   /** Of this daemon. */
   readonly agentId: string
   readonly identity: Pick<Identity, 'sign'>
-  readonly verify: VerifySignature
   readonly clock: Pick<Clock, 'now' | 'newNonce'>
-  readonly timers: Timers
   /** The key of an approved peer, with which it signs its answers; undefined for everybody else. */
   keyOf(agentId: string): PublicKey | undefined
   /** The same, after a look whether it has replaced that key. */
@@ -98,7 +97,7 @@ export class Asking {
     }
     const proof = await identity.sign(claims, CALL_TYP)
     signal?.throwIfAborted()
-    const listening = new Listening({ wire, timers, signal: signal ?? undefined, who: onHub(agentId) })
+    const listening = listenForAnswer({ wire, timers, signal: signal ?? undefined, who: onHub(agentId) })
     this.#underWay.add(listening)
     const end = (isComplete: boolean) => {
       this.#underWay.delete(listening)

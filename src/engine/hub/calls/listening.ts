@@ -16,92 +16,89 @@ interface ListeningOptions {
   readonly who: string
 }
 
+export type Listening = ReturnType<typeof listenForAnswer>
+
 /** The caller's ear for one call: hands over what arrives, in order, and tells the other side what was read. */
-export class Listening {
-  readonly inbox: string
-  readonly #options: ListeningOptions
-  readonly #arrived: HeardMessage[] = []
-  readonly #unlisten: () => void
-  #bytesArrived = 0
-  #bytesRead = 0
+export function listenForAnswer({ wire, timers, signal, who }: ListeningOptions) {
+  const inbox = wire.newInbox()
+  const arrived: HeardMessage[] = []
+  let bytesArrived = 0
+  let bytesRead = 0
   /** Where the other side listens meanwhile; known with its first message. */
-  #otherSide: string | undefined
-  #failure: unknown
-  #isOver = false
-  #wake = () => {}
+  let otherSide: string | undefined
+  let failure: unknown
+  let isOver = false
+  let wake = () => {}
+  const unlisten = wire.listen(inbox, heed)
+  const abort = () => fail(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
 
-  constructor(options: ListeningOptions) {
-    const { wire, signal } = options
-    this.#options = options
-    this.inbox = wire.newInbox()
-    this.#unlisten = wire.listen(this.inbox, (message) => this.#heed(message))
-    signal?.addEventListener('abort', this.#abort, { once: true })
+  return {
+    inbox,
+    fail,
+
+    /** The next message. Throws where none comes for too long, and after `fail` or the abort of the signal. */
+    async next(): Promise<HeardMessage> {
+      const cancel = timers.after(SILENCE_MILLIS, () => fail(silent(who)))
+      try {
+        while (arrived.length === 0 && failure === undefined)
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+      } finally {
+        cancel()
+      }
+      const message = arrived.shift()
+      if (failure !== undefined || message === undefined) throw failure
+      bytesArrived -= message.body.length
+      return message
+    },
+
+    /** The other side may send as much again. */
+    noteRead(bytes: number): void {
+      bytesRead += bytes
+      say(hasRead(bytesRead))
+    },
+
+    /** Where not all has come, the other side is told to stop; also one that has not said yet where it listens. */
+    end({ isComplete = false } = {}): void {
+      if (isOver) return
+      isOver = true
+      signal?.removeEventListener('abort', abort)
+      fail(new Fault('unavailable', 'This call is over'))
+      if (isComplete || otherSide !== undefined) stop(isComplete)
+      else timers.after(SILENCE_MILLIS, () => unlisten())
+    },
   }
 
-  /** The next message. Throws where none comes for too long, and after `fail` or the abort of the signal. */
-  async next(): Promise<HeardMessage> {
-    const { timers, who } = this.#options
-    const cancel = timers.after(SILENCE_MILLIS, () => this.fail(silent(who)))
-    try {
-      while (this.#arrived.length === 0 && this.#failure === undefined)
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve
-        })
-    } finally {
-      cancel()
-    }
-    const message = this.#arrived.shift()
-    if (this.#failure !== undefined || message === undefined) throw this.#failure
-    this.#bytesArrived -= message.body.length
-    return message
+  function fail(reason: unknown): void {
+    failure ??= reason
+    wake()
   }
 
-  /** The other side may send as much again. */
-  noteRead(bytes: number): void {
-    this.#bytesRead += bytes
-    this.#say(hasRead(this.#bytesRead))
+  function stop(isComplete: boolean): void {
+    if (!isComplete) say(WANTS_NO_MORE)
+    unlisten()
   }
 
-  fail(reason: unknown): void {
-    this.#failure ??= reason
-    this.#wake()
+  function heed(message: HeardMessage): void {
+    otherSide ??= message.reply
+    if (isOver) stop(message.isUnheard)
+    else keep(message)
   }
 
-  /** Where not all has come, the other side is told to stop; also one that has not said yet where it listens. */
-  end({ isComplete = false } = {}): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#options.signal?.removeEventListener('abort', this.#abort)
-    this.fail(new Fault('unavailable', 'This call is over'))
-    if (isComplete || this.#otherSide !== undefined) this.#stop(isComplete)
-    else this.#options.timers.after(SILENCE_MILLIS, () => this.#unlisten())
-  }
-
-  readonly #abort = (): void => this.fail(this.#options.signal?.reason)
-
-  #stop(isComplete: boolean): void {
-    if (!isComplete) this.#say(WANTS_NO_MORE)
-    this.#unlisten()
-  }
-
-  #heed(message: HeardMessage): void {
-    this.#otherSide ??= message.reply
-    if (this.#isOver) this.#stop(message.isUnheard)
-    else this.#keep(message)
-  }
-
-  #keep(message: HeardMessage): void {
-    this.#bytesArrived += message.body.length
-    if (this.#bytesArrived > MOST_UNREAD) this.fail(tooMuch(this.#options.who))
-    else this.#arrived.push(message)
+  function keep(message: HeardMessage): void {
+    bytesArrived += message.body.length
+    if (bytesArrived > MOST_UNREAD) fail(tooMuch(who))
+    else arrived.push(message)
     // A sign of life is answered by one, also while nobody reads.
-    if (message.body.length === 0) this.#say(hasRead(this.#bytesRead))
-    this.#wake()
+    if (message.body.length === 0) say(hasRead(bytesRead))
+    wake()
   }
 
-  #say(text: string): void {
-    if (this.#otherSide === undefined) return
-    this.#options.wire.publish(this.#otherSide, { proof: '', body: new TextEncoder().encode(text) })
+  function say(text: string): void {
+    if (otherSide === undefined) return
+    wire.publish(otherSide, { proof: '', body: new TextEncoder().encode(text) })
   }
 }
 

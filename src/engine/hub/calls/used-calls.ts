@@ -5,20 +5,13 @@ import { Fault } from '../../../protocol/fault.ts'
 /** Of each caller; more than the limits of calls let one make in that time. */
 const MOST = 20_000
 
-/** Remembers the calls that were taken since the start, for as long as each could be taken. */
-export class UsedCalls {
-  readonly #millis: () => number
+/** Remembers the calls that were taken since the start, for as long as each could be taken; answers false for those. */
+export function createUsedCalls(millis: () => number): (caller: string, call: string) => boolean {
   /** By caller and call: until when it is remembered. The oldest come first. */
-  readonly #used = new Map<string, Map<string, number>>()
-
-  constructor(millis: () => number) {
-    this.#millis = millis
-  }
-
-  /** False if it was used before. */
-  use(caller: string, call: string): boolean {
-    const now = this.#millis()
-    const calls = getOrAdd(this.#used, caller, () => new Map<string, number>())
+  const used = new Map<string, Map<string, number>>()
+  return (caller, call) => {
+    const now = millis()
+    const calls = getOrAdd(used, caller, () => new Map<string, number>())
     for (const [id, until] of calls) {
       if (until > now) break
       calls.delete(id)
