@@ -1,11 +1,9 @@
-const MIB = 1024 * 1024
+export type FileRules = Readonly<typeof FILE_RULES>
 
 /** The limits of files that operators can change; the settings are in `settings.ts`. */
-export interface FileRules {
+export const FILE_RULES = {
   /** How many bytes all files of one caller may have together. */
-  readonly bytesPerCaller: number
+  bytesPerCaller: 128 * 1024 * 1024,
   /** How long a file that no packet names is kept, because such a packet may still come. */
-  readonly unnamedSeconds: number
+  unnamedSeconds: 86_400,
 }
-
-export const FILE_RULES: FileRules = { bytesPerCaller: 128 * MIB, unnamedSeconds: 86_400 }

@@ -1,62 +1,40 @@
-import { BREAKER_RULES, type BreakerRules } from './peer/breaker.ts'
+import { BREAKER_RULES } from './peer/breaker.ts'
+
+export type ReplicationRules = Readonly<typeof REPLICATION_RULES>
 
 /** Every interval and bound of replication. */
-export interface ReplicationRules {
-  readonly breaker: BreakerRules
-  /** How often one peer, chosen by chance, is compared with. */
-  readonly repairEveryMillis: number
-  /** How long a call to a peer may take. */
-  readonly callMillis: number
-  /** How long a call to find out about a peer may take. */
-  readonly probeMillis: number
-  /** How much goes into one batch. */
-  readonly batchItems: number
-  readonly batchBytes: number
-  /** How often at most the cursor of a peer is saved; what was sent since is sent again after a crash. */
-  readonly saveEveryMillis: number
-  /** How often at most it is written down what an agent was shown. */
-  readonly receiptEveryMillis: number
-  /** Comparing waits until a peer has handed nothing over for so long, but not more often than so many times. */
-  readonly quietMillis: number
-  readonly quietTimes: number
-  /** How long a call of the reference's client waits for what it is about, which another daemon may just have sent. */
-  readonly arrivalMillis: number
-  /** How long after both were last seen two daemons under one name are reported. */
-  readonly twiceMillis: number
-  /** About so many entities share a bucket when two daemons look for what differs. */
-  readonly bucketSize: number
-  readonly hub: HubRules
-}
-
-export interface HubRules {
-  /** How long statements of others are left to others to publish; about twice as long at most. */
-  readonly graceMillis: number
-  /** Over how long daemons spread what they offer again to a hub that lost it. */
-  readonly spreadMillis: number
-  /** How long a project has to be unchanged before it is compared; up to three times as long, by chance. */
-  readonly quietMillis: number
-  /** How long at most until a hub is tried again that is away: many wait for it, and a laptop that wakes up. */
-  readonly pauseMillis: number
-}
-
-export const REPLICATION_RULES: ReplicationRules = {
+export const REPLICATION_RULES = {
   breaker: BREAKER_RULES,
+  /** How often one peer, chosen by chance, is compared with. */
   repairEveryMillis: 30_000,
+  /** How long a call to a peer may take. */
   callMillis: 30_000,
+  /** How long a call to find out about a peer may take. */
   probeMillis: 10_000,
+  /** How much goes into one batch. */
   batchItems: 400,
   batchBytes: 1024 * 1024,
+  /** How often at most the cursor of a peer is saved; what was sent since is sent again after a crash. */
   saveEveryMillis: 1000,
+  /** How often at most it is written down what an agent was shown. */
   receiptEveryMillis: 2000,
+  /** Comparing waits until a peer has handed nothing over for so long, but not more often than so many times. */
   quietMillis: 300,
   quietTimes: 30,
+  /** How long a call of the reference's client waits for what it is about, which another daemon may just have sent. */
   arrivalMillis: 5000,
+  /** How long after both were last seen two daemons under one name are reported. */
   twiceMillis: 600_000,
+  /** About so many entities share a bucket when two daemons look for what differs. */
   bucketSize: 16,
   hub: {
+    /** How long statements of others are left to others to publish; about twice as long at most. */
     graceMillis: 2000,
+    /** Over how long daemons spread what they offer again to a hub that lost it. */
     spreadMillis: 10_000,
+    /** How long a project has to be unchanged before it is compared; up to three times as long, by chance. */
     quietMillis: 5000,
+    /** How long at most until a hub is tried again that is away: many wait for it, and a laptop that wakes up. */
     pauseMillis: 10_000,
   },
 }

@@ -1,16 +1,11 @@
-/** Chiffon's retry rules, which govern peer calls too: 0, 1, 2, 4 s, and a pause after five failures in a row. */
-export interface BreakerRules {
-  readonly retryMillis: readonly number[]
-  readonly openAfterFailures: number
-  readonly openMillis: number
-  /** Share of a delay that chance may add, so that peers of a daemon that comes back do not all call at once. */
-  readonly jitter: number
-}
+export type BreakerRules = Readonly<typeof BREAKER_RULES>
 
-export const BREAKER_RULES: BreakerRules = {
-  retryMillis: [0, 1000, 2000, 4000],
+/** Chiffon's retry rules, which govern peer calls too: 0, 1, 2, 4 s, and a pause after five failures in a row. */
+export const BREAKER_RULES = {
+  retryMillis: [0, 1000, 2000, 4000] as readonly number[],
   openAfterFailures: 5,
   openMillis: 60_000,
+  /** Share of a delay that chance may add, so that peers of a daemon that comes back do not all call at once. */
   jitter: 0.2,
 }
 
