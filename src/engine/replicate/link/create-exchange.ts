@@ -4,7 +4,7 @@ import type { Dispatch } from '../../dispatch/dispatch.ts'
 import type { PeerClient } from '../../ports/ports.ts'
 import { type CacpdExchangeDeps, createCacpdExchange } from '../cacpd/exchange.ts'
 import { Conversation } from '../peer/conversation.ts'
-import { PlainConversation } from '../plain/conversation.ts'
+import { createPlainConversation } from '../plain/conversation.ts'
 import { PlainExchange, type PlainExchangeDeps } from '../plain/exchange.ts'
 import { createPlainPull } from '../plain/pull.ts'
 import { createPlainPush } from '../plain/push.ts'
@@ -13,7 +13,7 @@ import type { LinkDeps } from './link.ts'
 
 type Together = CacpdExchangeDeps & PlainExchangeDeps
 
-export interface ExchangeCreatorDeps
+interface ExchangeCreatorDeps
   extends Omit<Together, 'peer' | 'conversation' | 'pull' | 'sender' | 'wake' | 'bootId' | 'repairSoon'> {
   client: PeerClient
   /** For what was fetched. */
@@ -33,7 +33,7 @@ export function exchangeCreator(deps: ExchangeCreatorDeps): LinkDeps['createExch
   })
 
   const withPlain = (peer: Peer, wake: () => void): Exchange => {
-    const common = { ...deps, peer, conversation: new PlainConversation({ ...reached(peer), self }) }
+    const common = { ...deps, peer, conversation: createPlainConversation({ ...reached(peer), self }) }
     const pull = createPlainPull({ ...common, dispatch })
     return new PlainExchange({ ...common, pull, sender: createPlainPush({ ...common, pull }), wake })
   }

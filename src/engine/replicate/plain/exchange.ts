@@ -53,7 +53,10 @@ export class PlainExchange implements Exchange {
   }
 
   async push(): Promise<void> {
-    if (this.#isLookDue) await this.#lookAgain()
+    if (this.#isLookDue) {
+      await this.#register()
+      await this.#look()
+    }
     this.#collect()
     if (this.#due.size === 0) return
     for (const [key, name] of this.#due) {
@@ -88,11 +91,6 @@ export class PlainExchange implements Exchange {
     }
   }
 
-  async #lookAgain(): Promise<void> {
-    await this.#register()
-    await this.#look()
-  }
-
   async #register(): Promise<void> {
     const { conversation, clock, clocks, peer } = this.#deps
     // If it cannot be reached at all, looking at it says so.
@@ -120,7 +118,7 @@ export class PlainExchange implements Exchange {
     const found = this.#deps.view.projects.get(project_id)
     const name = { kind, project_id, id } as EntityName
     if (found !== undefined) this.#consider(found, [name])
-    if (!this.#due.has(key)) this.#settle(key)
+    if (!this.#due.has(key)) this.#aside.delete(key)
   }
 
   /** Takes up what changed here since the last time. */
@@ -146,17 +144,13 @@ export class PlainExchange implements Exchange {
   async #send(key: string, name: EntityName): Promise<void> {
     try {
       const refusal = await this.#deps.sender.send(name)
-      if (refusal === undefined) this.#settle(key)
+      if (refusal === undefined) this.#aside.delete(key)
       else this.#putAside(key, refusal)
     } catch (error) {
       // Should this one be what it fails at, the others come first next time.
       this.#putAside(key, Fault.from(error).message)
       throw error
     }
-  }
-
-  #settle(key: string): void {
-    this.#aside.delete(key)
   }
 
   #putAside(key: string, reason: string): void {

@@ -15,7 +15,7 @@ import type { Dispatch } from '../../dispatch/dispatch.ts'
 import type { Parts } from '../../parts.ts'
 import type { PlainConversation, PlainOutcome } from './conversation.ts'
 import { idsIn, listProjects, objectsIn } from './list.ts'
-import { PlainRefusals } from './refusals.ts'
+import { createPlainRefusals } from './refusals.ts'
 
 export interface PlainPullDeps extends Pick<Parts, 'view' | 'store'> {
   peer: Peer
@@ -34,7 +34,7 @@ export type PlainPull = ReturnType<typeof createPlainPull>
  */
 export function createPlainPull({ peer, conversation, view, store, dispatch }: PlainPullDeps) {
   const { agent_id: agentId, repo_name: repoName } = peer
-  const refusals = new PlainRefusals(view)
+  const refusals = createPlainRefusals(view)
   /** SHA-256 of what it last showed of a project, to see at once that nothing changed. */
   const hashes = new Map<string, string>()
   /** Projects that it lists and does not show, and why. */

@@ -8,42 +8,32 @@ import type { Json } from '../../../protocol/json/json.ts'
 const MOST = 1000
 
 /** What a plain peer holds and we cannot take, and why. */
-export class PlainRefusals {
-  readonly #view: View
+export function createPlainRefusals(view: View) {
   /** By entityKey. */
-  readonly #reasons = new Map<string, string>()
-  #count = 0
+  const reasons = new Map<string, string>()
+  let count = 0
 
-  constructor(view: View) {
-    this.#view = view
-  }
+  return {
+    /** How many there ever were. */
+    get count(): number {
+      return count
+    },
 
-  /** How many there ever were. */
-  get count(): number {
-    return this.#count
-  }
+    of: (name: EntityName): string | undefined => reasons.get(entityKey(name)),
+    entries: (): Iterable<readonly [key: string, reason: string]> => reasons,
 
-  of(name: EntityName): string | undefined {
-    return this.#reasons.get(entityKey(name))
-  }
+    note(name: EntityName, reason: Json | undefined): void {
+      count++
+      const found = view.projects.get(name.project_id)
+      const isHere = found !== undefined && formOf(name, found) !== undefined
+      if (!isHere && reasons.size >= MOST) return
+      reasons.set(entityKey(name), `What it has cannot be taken: ${String(reason).slice(0, 300)}`)
+    },
 
-  entries(): Iterable<readonly [key: string, reason: string]> {
-    return this.#reasons
-  }
+    forget: (name: EntityName): boolean => reasons.delete(entityKey(name)),
 
-  note(name: EntityName, reason: Json | undefined): void {
-    this.#count++
-    const found = this.#view.projects.get(name.project_id)
-    const isHere = found !== undefined && formOf(name, found) !== undefined
-    if (!isHere && this.#reasons.size >= MOST) return
-    this.#reasons.set(entityKey(name), `What it has cannot be taken: ${String(reason).slice(0, 300)}`)
-  }
-
-  forget(name: EntityName): void {
-    this.#reasons.delete(entityKey(name))
-  }
-
-  forgetIn(projectId: string): void {
-    for (const key of this.#reasons.keys()) if (key.split(' ')[1] === projectId) this.#reasons.delete(key)
+    forgetIn(projectId: string): void {
+      for (const key of reasons.keys()) if (key.split(' ')[1] === projectId) reasons.delete(key)
+    },
   }
 }
