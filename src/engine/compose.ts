@@ -27,14 +27,14 @@ import type { Hub, HubPlace } from './ports/hub.ts'
 import type { AuditTrail, FetchFile, RepositoryFiles } from './ports/ports.ts'
 import { createOwnTrees, NO_TREES } from './proof/own-trees.ts'
 import { Digests } from './replicate/cacpd/digests.ts'
-import { Repair } from './replicate/cacpd/repair.ts'
+import { createRepair } from './replicate/cacpd/repair.ts'
 import { createReplica } from './replicate/cacpd/replica.ts'
 import { StatementLog } from './replicate/cacpd/statement-log.ts'
 import { StatementTexts } from './replicate/cacpd/statement-texts.ts'
-import { HubSwitch } from './replicate/hub/hub-switch.ts'
+import { createHubSwitch } from './replicate/hub/hub-switch.ts'
 import { HUB_SENDER } from './replicate/hub/reader.ts'
 import { Heard } from './replicate/intake/heard.ts'
-import { Intake } from './replicate/intake/intake.ts'
+import { createIntake } from './replicate/intake/intake.ts'
 import { exchangeCreator } from './replicate/link/create-exchange.ts'
 import type { Exchange } from './replicate/link/exchange.ts'
 import { Link, type LinkDeps } from './replicate/link/link.ts'
@@ -45,7 +45,7 @@ import { BootIds } from './replicate/peer/boot-ids.ts'
 import { createReadByCard } from './replicate/peer/card-reader.ts'
 import { Clocks } from './replicate/peer/clocks.ts'
 import { createDoubtIdentity } from './replicate/peer/pinned-identity.ts'
-import { Replicator } from './replicate/replicator.ts'
+import { createReplicator, type Replicator } from './replicate/replicator.ts'
 import { SearchIndex } from './search/search-index.ts'
 import { createSeat } from './seat/create-seat.ts'
 import { createLocalChanges, type LocalChanges } from './seat/local-changes.ts'
@@ -147,8 +147,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const audit = createAudit({ trail, clock })
   /** Each part takes of these what its own deps name. */
   const parts = { ...deps, client, view, log, pause, statements, digests, refusals, heard, clocks, bootIds }
-  const intake = new Intake({ ...parts, noteTaken: audit.taken })
-  const repair = new Repair({ ...parts, intake })
+  const intake = createIntake({ ...parts, noteTaken: audit.taken })
+  const repair = createRepair({ ...parts, intake })
 
   const createExchange = exchangeCreator({
     ...parts,
@@ -173,8 +173,8 @@ export function createEngine(deps: EngineDeps): Engine {
     noteAbout: createNoteAbout(store),
     createExchange: (peer, card, wake) => wrapExchange(createExchange(peer, card, wake)),
   }
-  const replicator: Replicator = new Replicator({ ...parts, createLink: (peer) => new Link(links, peer) })
-  const hub = new HubSwitch({ ...parts, intake, onHealth: () => local.note('peers', HUB_SENDER) })
+  const replicator: Replicator = createReplicator({ ...parts, createLink: (peer) => new Link(links, peer) })
+  const hub = createHubSwitch({ ...parts, intake, onHealth: () => local.note('peers', HUB_SENDER) })
   const hubDesk = createHubDesk({ ...parts, bootId, onPinned })
   const { directory, shelf } = hubDesk
   const useHub = (next: Hub | undefined) => hub.use(next && hubDesk.over(next))

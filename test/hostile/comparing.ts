@@ -1,7 +1,7 @@
 import type { Peer } from '../../src/domain/model.ts'
 import { type Statement, textOf } from '../../src/domain/statements/statement.ts'
 import { Digests } from '../../src/engine/replicate/cacpd/digests.ts'
-import { Repair } from '../../src/engine/replicate/cacpd/repair.ts'
+import { createRepair } from '../../src/engine/replicate/cacpd/repair.ts'
 import { StatementLog } from '../../src/engine/replicate/cacpd/statement-log.ts'
 import { Handed } from '../../src/engine/replicate/link/handed.ts'
 import type { Conversation } from '../../src/engine/replicate/peer/conversation.ts'
@@ -37,7 +37,7 @@ export async function comparing(peer: FakePeer) {
   store.onDurable((statements) => log.record(statements))
   const pause = async () => {}
   const digests = new Digests(log, store.view, pause)
-  const repair = new Repair({
+  const repair = createRepair({
     digests,
     view: store.view,
     intake,

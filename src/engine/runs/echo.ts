@@ -3,7 +3,7 @@ import { ECHO_BOUNDS } from '../../protocol/run/echo.ts'
 import { promptOf } from '../../protocol/run/request.ts'
 import type { Timers } from '../ports/ports.ts'
 import type { Runner } from '../ports/run-ports.ts'
-import { sleep } from '../timing/sleep.ts'
+import { sleep } from '../timing/wait-until.ts'
 import { badParameter, readParameters } from './parameters.ts'
 
 const Parameters = z.object({

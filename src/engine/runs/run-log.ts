@@ -7,7 +7,7 @@ import {
   type RunEventBody,
 } from '../../protocol/run/event.ts'
 import type { RunFile } from '../ports/run-ports.ts'
-import { waitUntil } from '../timing/wait-until.ts'
+import { waitAmong } from '../timing/wait-until.ts'
 import { RUN_BOUNDS } from './rules.ts'
 import { NOT_STORED } from './run-state.ts'
 import type { TrackedRunDeps } from './tracked-run.ts'
@@ -144,16 +144,8 @@ export function createRunLog({ runId, file, files, clock, timers, sequence: stor
           if (hasLeft()) return
         }
       } else if (hasEnded) return
-      else await nextEvent(signal)
+      else await waitAmong(waiting, { timers, signal })
     }
-  }
-
-  /** Resolves with the next event, or when the reader leaves. */
-  function nextEvent(signal: AbortSignal | undefined): Promise<void> {
-    return waitUntil((wake) => {
-      waiting.add(wake)
-      return () => waiting.delete(wake)
-    }, signal)
   }
 
   /** The sequence number before the oldest event in memory. */

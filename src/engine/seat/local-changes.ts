@@ -2,8 +2,7 @@ import type { LocalChange } from '../../domain/change.ts'
 import type { LocalNews, LocalPart } from '../../methods/seat/service.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import type { Timers } from '../ports/ports.ts'
-import { sleep } from '../timing/sleep.ts'
-import { waitUntil } from '../timing/wait-until.ts'
+import { sleep, waitUntil } from '../timing/wait-until.ts'
 
 /** How long a reader is told nothing more after it was told something: what changes meanwhile is told together. */
 const PAUSE_MILLIS = 250

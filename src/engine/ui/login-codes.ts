@@ -4,7 +4,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, millisBetween, type Stamp } from '../../protocol/stamp.ts'
 import type { Clock, NewSecret, Timers } from '../ports/ports.ts'
-import { sleep } from '../timing/sleep.ts'
+import { sleep } from '../timing/wait-until.ts'
 
 export interface LoginCodesDeps {
   readonly clock: Pick<Clock, 'now'>

@@ -6,7 +6,7 @@ import { CHIFFON_VERSIONS } from '../../protocol/chiffon/versions.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { findUnstorable, type JsonObject } from '../../protocol/json/json.ts'
 import { isOver, type Work } from '../../protocol/work.ts'
-import { sleep } from '../timing/sleep.ts'
+import { sleep } from '../timing/wait-until.ts'
 import { createWorkAttempt, type MessageMeaning, type WorkAttempt } from './attempt.ts'
 import {
   type Ending,

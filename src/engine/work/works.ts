@@ -14,7 +14,7 @@ import { Fault } from '../../protocol/fault.ts'
 import { isOver, type Work } from '../../protocol/work.ts'
 import type { Dispatch } from '../dispatch/dispatch.ts'
 import type { AgentWire, WorkFiles } from '../ports/work-ports.ts'
-import { waitUntil } from '../timing/wait-until.ts'
+import { waitAmong } from '../timing/wait-until.ts'
 import { contractNamed, packetFor } from './contract-of-work.ts'
 import { createDelegation, type Delegation } from './delegation.ts'
 import { endingOf } from './endings.ts'
@@ -82,14 +82,10 @@ export function createWorkDesk(deps: WorkDeskDeps): WorkDesk {
     async wait(workId, { after, millis }) {
       const isNews = (work: Work) => work.updates > after || isOver(work)
       if (isNews(get(workId)) || millis === 0) return get(workId)
-      await waitUntil((done) => {
-        const others = getOrAdd(waiting, workId, () => new Set()).add(done)
-        const cancel = timers.after(millis, done)
-        return () => {
-          cancel()
-          others.delete(done)
-        }
-      })
+      await waitAmong(
+        getOrAdd(waiting, workId, () => new Set()),
+        { timers, millis },
+      )
       return get(workId)
     },
 

@@ -5,7 +5,7 @@ import { type Statement, textOf } from '../../../src/domain/statements/statement
 import type { PublicKey } from '../../../src/domain/trust/trust.ts'
 import type { VerifyText } from '../../../src/engine/ports/ports.ts'
 import { Heard } from '../../../src/engine/replicate/intake/heard.ts'
-import { Intake } from '../../../src/engine/replicate/intake/intake.ts'
+import { createIntake } from '../../../src/engine/replicate/intake/intake.ts'
 import { Refusals } from '../../../src/engine/replicate/link/refusals.ts'
 import { openStore } from '../../../src/io/store/open-store.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
@@ -39,7 +39,7 @@ export async function intakeDesk({
   })
   const heard = new Heard()
   const refusals = new Refusals(clock)
-  const intake = new Intake({
+  const intake = createIntake({
     self: { signer: signerOf('here') },
     store,
     clock,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Peer } from '../../../src/domain/model.ts'
 import type { ReplicatorDeps } from '../../../src/engine/replicate/replicator.ts'
-import { Replicator } from '../../../src/engine/replicate/replicator.ts'
+import { createReplicator } from '../../../src/engine/replicate/replicator.ts'
 import { REPLICATION_RULES } from '../../../src/engine/replicate/rules.ts'
 import { stampOfMillis } from '../../../src/protocol/stamp.ts'
 import { VirtualTime } from '../../support/simulated/virtual-time.ts'
@@ -26,7 +26,7 @@ test('a peer that turns out to go by another name while all links stop gets no l
     }
     return { stop } as ReturnType<ReplicatorDeps['createLink']>
   }
-  const replicator = new Replicator({
+  const replicator = createReplicator({
     view: {
       peers: { oldestFirst: () => [peerNamed('agent-frontend-app')] },
     } as unknown as ReplicatorDeps['view'],

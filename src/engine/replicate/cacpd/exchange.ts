@@ -11,15 +11,16 @@ import { Fault } from '../../../protocol/fault.ts'
 import { isJsonObject, type Json } from '../../../protocol/json/json.ts'
 import { EARLIEST } from '../../../protocol/stamp.ts'
 import type { Parts } from '../../parts.ts'
-import { sleep } from '../../timing/sleep.ts'
+import { sleep } from '../../timing/wait-until.ts'
+import { batchesOf } from '../link/batches.ts'
 import { Cursor } from '../link/cursor.ts'
 import type { Exchange, ExchangeReport } from '../link/exchange.ts'
 import { Handed } from '../link/handed.ts'
-import { MayHave } from '../link/may-have.ts'
+import { createMayHave } from '../link/may-have.ts'
 import { Refusals } from '../link/refusals.ts'
-import { SaveSoon } from '../link/save-soon.ts'
+import { createSaveSoon } from '../link/save-soon.ts'
 import { callText } from '../peer/conversation.ts'
-import { Greeting, type GreetingDeps } from '../peer/greeting.ts'
+import { createGreeting, type GreetingDeps } from '../peer/greeting.ts'
 import { introduce } from '../peer/introduction.ts'
 import type { Repair } from './repair.ts'
 import type { StatementTexts } from './statement-texts.ts'
@@ -49,9 +50,9 @@ export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
   const { agent_id: agentId } = peer
   const saved = view.links.get(agentId)
   const cursor = new Cursor(saved)
-  const memory = new SaveSoon({ timers, everyMillis: rules.saveEveryMillis, save })
-  const greeting = new Greeting(deps)
-  const mayHave = new MayHave({
+  const memory = createSaveSoon({ timers, everyMillis: rules.saveEveryMillis, save })
+  const greeting = createGreeting(deps)
+  const mayHave = createMayHave({
     ...deps,
     given: {
       until: ({ links }) => links.get(agentId)?.took_until ?? EARLIEST,
@@ -202,19 +203,8 @@ export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
 
   /** Hands statements over outside of the order of the cursor. */
   async function hand(statements: readonly Statement[]): Promise<void> {
-    let batch: Statement[] = []
-    let chars = 0
-    const sendBatch = async () => {
+    for (const batch of batchesOf(statements, (one) => texts.of(one).length, rules))
       for (const [one, outcome] of await send(batch)) handed.note(one, outcome)
-      batch = []
-      chars = 0
-    }
-    for (const one of statements) {
-      if (batch.length >= rules.batchItems || chars >= rules.batchBytes) await sendBatch()
-      batch.push(one)
-      chars += texts.of(one).length
-    }
-    await sendBatch()
   }
 
   /** Returns what became of each that is still here. */

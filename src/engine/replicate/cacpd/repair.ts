@@ -12,7 +12,7 @@ import { isTooMuch } from '../intake/judging.ts'
 import type { Conversation } from '../peer/conversation.ts'
 import { bucketDigests, bucketOf, type Form, idOfForm } from './digests.ts'
 
-export interface RepairDeps extends Pick<Parts, 'digests' | 'view' | 'intake' | 'rules' | 'pause'> {
+interface RepairDeps extends Pick<Parts, 'digests' | 'view' | 'intake' | 'rules' | 'pause'> {
   clock: Pick<Clock, 'now'>
 }
 
@@ -42,48 +42,47 @@ const MOST_NOTHING_NEW = 10_000
 /** In comparisons. */
 const FORGOTTEN_AFTER = 64
 
+export type Repair = ReturnType<typeof createRepair>
+
 /**
  * Finds what differs between two daemons without sending it: digests of projects, then of buckets, then ids. What the
  * peer has is fetched and taken in like anything that is sent; what is here is handed to the peer. Mends whatever the
  * cursors missed, for whatever reason.
  */
-export class Repair {
-  readonly #deps: RepairDeps
-  readonly #tooMuch = new TooMuch()
+export function createRepair({ digests, view, intake, rules, pause, clock }: RepairDeps) {
+  /** Ids of what was fetched in vain, because its key has said too much: to be fetched only now and then. */
+  const tooMuch = new Set<string>()
+  let comparisons = 0
   /** By peer and project that it may not see: the digest of what it has, of which nothing is missing here. */
-  readonly #nothingNew = new Map<string, string>()
+  const nothingNew = new Map<string, string>()
 
-  constructor(deps: RepairDeps) {
-    this.#deps = deps
-  }
+  return { run }
 
-  async run(comparison: Comparison): Promise<void> {
-    const { view, digests, rules } = this.#deps
-    this.#tooMuch.begin()
+  async function run(comparison: Comparison): Promise<void> {
+    if (++comparisons % FORGOTTEN_AFTER === 0) tooMuch.clear()
     const theirs = projectsIn(await comparison.conversation.call('cacp/sync/digest', {}))
     const ours = await digests.totals()
     for (const projectId of new Set([...ours.keys(), ...theirs.keys()])) {
       const found = view.projects.get(projectId)
       const mayHear = found === undefined || maySee(found, presentViewerOf(comparison.peer, view))
-      if (!mayHear) await this.#tellOutside(found, comparison)
+      if (!mayHear) await tellOutside(found, comparison)
       const mine = ours.get(projectId)
       const their = theirs.get(projectId)
       if (mine?.digest === their?.digest) continue
-      const count = Math.ceil(Math.max(mine?.count ?? 0, their?.count ?? 0) / rules.bucketSize)
-      const dealt = { projectId, count: Math.min(Math.max(count, 1), 65_536) }
-      if (their !== undefined) await this.#mend({ ...dealt, theirDigest: their.digest, mayHear }, comparison)
-      else if (mayHear) await comparison.hand(this.#kept(projectId, await digests.forms(projectId)))
+      const most = Math.ceil(Math.max(mine?.count ?? 0, their?.count ?? 0) / rules.bucketSize)
+      const dealt = { projectId, count: Math.min(Math.max(most, 1), 65_536) }
+      if (their !== undefined) await mend({ ...dealt, theirDigest: their.digest, mayHear }, comparison)
+      else if (mayHear) await comparison.hand(kept(projectId, await digests.forms(projectId)))
     }
   }
 
   /** One that may not see a project, and still has it, gives what is missing here and gets nothing. */
-  async #mend(
+  async function mend(
     { projectId, count, theirDigest, mayHear }: DifferingProject,
     comparison: Comparison,
   ): Promise<void> {
     const known = `${comparison.peer.agent_id} ${projectId}`
-    if (!mayHear && this.#nothingNew.get(known) === theirDigest) return
-    const { digests, pause } = this.#deps
+    if (!mayHear && nothingNew.get(known) === theirDigest) return
     const { conversation } = comparison
     const dealt = await bucketDigests(await digests.forms(projectId), count, pause)
     const { digests: theirDigests } = await conversation.call('cacp/sync/buckets', { projectId, count })
@@ -95,77 +94,60 @@ export class Repair {
     const { ids } = await conversation.call('cacp/sync/keys', { projectId, count, buckets: differing })
     const theirs = new Set(listOf(ids).map(String))
     const ours = new Set(await digests.forms(projectId))
-    const wanted = [...theirs].filter((form) => !ours.has(form) && !this.#tooMuch.has(idOfForm(form)))
-    await this.#fetch(projectId, wanted, comparison)
+    const wanted = [...theirs].filter((form) => !ours.has(form) && !tooMuch.has(idOfForm(form)))
+    await fetchFrom(comparison, projectId, wanted)
     if (!mayHear) {
-      if (wanted.length === 0) this.#nothingNew.set(known, theirDigest)
-      dropOldest(this.#nothingNew, MOST_NOTHING_NEW)
+      if (wanted.length === 0) nothingNew.set(known, theirDigest)
+      dropOldest(nothingNew, MOST_NOTHING_NEW)
       return
     }
     // Taken again: what was fetched need not go back.
     const now = [...(await digests.forms(projectId))]
     const missing = now.filter((form) => buckets.has(bucketOf(form, count)) && !theirs.has(form))
-    await comparison.hand(this.#kept(projectId, missing))
+    await comparison.hand(kept(projectId, missing))
   }
 
   /** One that may not see a project cannot compare it, and is told the little that it may hear. */
-  async #tellOutside(found: ProjectView, comparison: Comparison): Promise<void> {
-    const viewer = presentViewerOf(comparison.peer, this.#deps.view)
+  async function tellOutside(found: ProjectView, comparison: Comparison): Promise<void> {
+    const viewer = presentViewerOf(comparison.peer, view)
     const heard = new Set(Array.from(statementsForNonMember(found, viewer), ({ id }) => id))
     if (heard.size === 0) return
     const { project_id: projectId } = found.project
-    const onDisk = Array.from(await this.#deps.digests.forms(projectId))
+    const onDisk = Array.from(await digests.forms(projectId))
     const forms = onDisk.filter((form) => heard.has(idOfForm(form)))
-    await comparison.hand(this.#kept(projectId, forms))
+    await comparison.hand(kept(projectId, forms))
   }
 
-  #kept(projectId: string, forms: Iterable<Form>): Statement[] {
-    const said = this.#deps.view.projects.get(projectId)?.said
+  function kept(projectId: string, forms: Iterable<Form>): Statement[] {
+    const said = view.projects.get(projectId)?.said
     return Array.from(forms, (form) => said?.get(idOfForm(form))).filter((one) => one !== undefined)
   }
 
   /** Takes what the peer has as if it had sent it: whoever it is, only what authors signed can come by it. */
-  async #fetch(
+  async function fetchFrom(
+    { conversation, peer, bootId }: Comparison,
     projectId: string,
     wanted: readonly Form[],
-    { conversation, peer, bootId }: Comparison,
   ): Promise<void> {
     const { agent_id: agentId, repo_name: repoName } = peer
     const caller: Caller = { kind: 'peer', agentId, repoName }
-    const { clock } = this.#deps
     for (let next = 0; next < wanted.length; ) {
       const ids = wanted.slice(next, next + FETCH_ITEMS).map(idOfForm)
       const { statements } = await conversation.call('cacp/sync/fetch', { projectId, ids, now: clock.now() })
       const texts = listOf(statements).filter((one) => typeof one === 'string')
       const taken = texts.slice(0, ids.length)
-      const outcomes = await this.#deps.intake.take(taken, { caller, bootId })
+      const outcomes = await intake.take(taken, { caller, bootId })
       for (const [index, one] of outcomes.entries())
-        if (one.status === 'refused' && isTooMuch(one.reason)) this.#tooMuch.add(statementId(taken[index]))
+        if (one.status === 'refused' && isTooMuch(one.reason)) noteTooMuch(taken[index])
       // None are given of those that would be refused here as too far ahead.
       next += texts.length === 0 ? ids.length : texts.length
     }
   }
-}
 
-/** Of a text that was read as a statement. */
-const statementId = (text = ''): string => (JSON.parse(text) as Statement).id
-
-/** Ids of what was fetched in vain, because its key has said too much: to be fetched only now and then. */
-class TooMuch {
-  readonly #ids = new Set<string>()
-  #comparisons = 0
-
-  begin(): void {
-    this.#comparisons++
-    if (this.#comparisons % FORGOTTEN_AFTER === 0) this.#ids.clear()
-  }
-
-  has(id: string): boolean {
-    return this.#ids.has(id)
-  }
-
-  add(id: string | undefined): void {
-    if (id !== undefined && this.#ids.size < MOST_TOO_MUCH) this.#ids.add(id)
+  /** Of a text that was read as a statement. */
+  function noteTooMuch(text = ''): void {
+    const { id } = JSON.parse(text) as Statement
+    if (tooMuch.size < MOST_TOO_MUCH) tooMuch.add(id)
   }
 }
 

@@ -1,46 +1,34 @@
 import type { HubStatus } from '../../../domain/hub/status.ts'
-import type { HubService } from '../../../methods/services.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { SequencedStatement } from '../../ports/ports.ts'
-import { HubLane, type HubLaneDeps } from './lane.ts'
+import { createHubLane, type HubLane, type HubLaneDeps } from './lane.ts'
 
 /** The hub that is used now, if any: it can be changed while the daemon runs. */
-export class HubSwitch implements HubService, AsyncDisposable {
-  readonly #deps: Omit<HubLaneDeps, 'hub'>
-  #lane: HubLane | undefined
+export function createHubSwitch(deps: Omit<HubLaneDeps, 'hub'>) {
+  let lane: HubLane | undefined
   /** Changes are made one after the other. */
-  #changing: Promise<void> = Promise.resolve()
-  #isEnded = false
+  let changing: Promise<void> = Promise.resolve()
+  let isEnded = false
 
-  constructor(deps: Omit<HubLaneDeps, 'hub'>) {
-    this.#deps = deps
+  return {
+    use,
+    wake: (statements: readonly SequencedStatement[]): void => lane?.wake(statements),
+    status: (): HubStatus | null => lane?.status() ?? null,
+    hurry: (): void => lane?.hurry(),
+    async [Symbol.asyncDispose](): Promise<void> {
+      isEnded = true
+      await use(undefined)
+    },
   }
 
   /** From now on this one, or none. Returns when the one before is left. */
-  use(hub: Hub | undefined): Promise<void> {
-    this.#changing = this.#changing.then(() => this.#change(hub))
-    return this.#changing
+  function use(hub: Hub | undefined): Promise<void> {
+    changing = changing.then(() => change(hub))
+    return changing
   }
 
-  wake(statements: readonly SequencedStatement[]): void {
-    this.#lane?.wake(statements)
-  }
-
-  status(): HubStatus | null {
-    return this.#lane?.status() ?? null
-  }
-
-  hurry(): void {
-    this.#lane?.hurry()
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isEnded = true
-    await this.use(undefined)
-  }
-
-  async #change(hub: Hub | undefined): Promise<void> {
-    await this.#lane?.[Symbol.asyncDispose]()
-    this.#lane = hub === undefined || this.#isEnded ? undefined : new HubLane({ ...this.#deps, hub })
+  async function change(hub: Hub | undefined): Promise<void> {
+    await lane?.[Symbol.asyncDispose]()
+    lane = hub === undefined || isEnded ? undefined : createHubLane({ ...deps, hub })
   }
 }

@@ -9,11 +9,11 @@ import type { Hub } from '../../ports/hub.ts'
 import type { SequencedStatement } from '../../ports/ports.ts'
 import { Refusals } from '../link/refusals.ts'
 import { Breaker } from '../peer/breaker.ts'
-import { Alarm } from './alarm.ts'
+import { createAlarm } from './alarm.ts'
 import { Comparing } from './comparing.ts'
-import { HubClock } from './hub-clock.ts'
+import { createHubClock } from './hub-clock.ts'
 import { HUB_SENDER } from './reader.ts'
-import { HubSession } from './session.ts'
+import { createHubSession, type HubSession } from './session.ts'
 
 export interface HubLaneDeps
   extends Pick<Parts, 'self' | 'store' | 'view' | 'statements' | 'digests' | 'intake' | 'refusals'>,
@@ -26,155 +26,144 @@ export interface HubLaneDeps
 /** What fails after so long had gone well before. */
 const STEADY_MILLIS = 10_000
 
+export type HubLane = ReturnType<typeof createHubLane>
+
 /**
  * The daemon's side of its hub: connects, keeps a session going, and when that fails waits as the breaker says and
  * starts anew. Nobody who calls the daemon ever waits for it.
  */
-export class HubLane implements AsyncDisposable {
-  readonly #deps: HubLaneDeps
-  readonly #breaker: Breaker
-  readonly #comparing: Comparing
-  readonly #refusedThere: Refusals
-  readonly #hubClock: HubClock
-  readonly #startedAt: Stamp
-  readonly #troubles = new Map<HubTroubleKind, HubTrouble>()
-  readonly #stopped = new AbortController()
-  readonly #hurry: Alarm
-  readonly #ended: Promise<void>
-  #session: HubSession | undefined
-  #failure: HubTrouble | undefined
-  #isWell = false
-  #lastSeen: Stamp | null = null
+export function createHubLane(deps: HubLaneDeps) {
+  const { hub, view, statements, intake, refusals, clock, timers, random, rules, onHealth } = deps
+  const openMillis = Math.min(rules.breaker.openMillis, rules.hub.pauseMillis)
+  const breaker = new Breaker({ ...rules.breaker, openMillis })
+  const comparing = new Comparing({ ...deps, org: hub.org, scope: hub })
+  const refusedThere = new Refusals(clock)
+  const hubClock = createHubClock(deps)
+  const startedAt = clock.now()
+  const troubles = new Map<HubTroubleKind, HubTrouble>()
+  const stopped = new AbortController()
+  const alarm = createAlarm(timers)
+  let session: HubSession | undefined
+  let failure: HubTrouble | undefined
+  let isWell = false
+  let lastSeen: Stamp | null = null
+  const ended = run()
 
-  constructor(deps: HubLaneDeps) {
-    const { hub, clock, timers, rules } = deps
-    this.#deps = deps
-    const openMillis = Math.min(rules.breaker.openMillis, rules.hub.pauseMillis)
-    this.#breaker = new Breaker({ ...rules.breaker, openMillis })
-    this.#comparing = new Comparing({ ...deps, org: hub.org, scope: hub })
-    this.#refusedThere = new Refusals(clock)
-    this.#hubClock = new HubClock(deps)
-    this.#startedAt = clock.now()
-    this.#hurry = new Alarm(timers)
-    this.#ended = this.#run()
+  return {
+    /** These are durable and in the log. */
+    wake(changes: readonly SequencedStatement[]): void {
+      for (const projectId of new Set(changes.map(({ project_id }) => project_id)))
+        comparing.changed(projectId)
+      session?.wake()
+    },
+
+    hurry(): void {
+      breaker.succeed()
+      alarm.ring()
+    },
+
+    status(): HubStatus {
+      const unread = session?.unread ?? null
+      const unoffered = session?.unoffered ?? statements.countAfter(hubRecord(view)?.offered_seq ?? 0)
+      return {
+        org: hub.org,
+        state: stateOf(unread, unoffered),
+        troubles: allTroubles(),
+        failures: failure === undefined ? 0 : breaker.failures,
+        lastSeen,
+        unread,
+        unoffered,
+        clockSkewSeconds: hubClock.skewSeconds(),
+        refusedHere: refusals.of(HUB_SENDER),
+        waiting: intake.waitingOf(HUB_SENDER),
+        refusedThere: refusedThere.of(HUB_SENDER),
+        projects: travellingProjects(view, hub),
+      }
+    },
+
+    async [Symbol.asyncDispose](): Promise<void> {
+      stopped.abort()
+      session?.end()
+      alarm.ring()
+      await ended
+    },
   }
 
-  /** These are durable and in the log. */
-  wake(statements: readonly SequencedStatement[]): void {
-    for (const projectId of new Set(statements.map(({ project_id }) => project_id)))
-      this.#comparing.changed(projectId)
-    this.#session?.wake()
-  }
-
-  hurry(): void {
-    this.#breaker.succeed()
-    this.#hurry.ring()
-  }
-
-  status(): HubStatus {
-    const { hub, view, statements, refusals, intake } = this.#deps
-    const unread = this.#session?.unread ?? null
-    const unoffered = this.#session?.unoffered ?? statements.countAfter(hubRecord(view)?.offered_seq ?? 0)
-    return {
-      org: hub.org,
-      state: this.#state(unread, unoffered),
-      troubles: this.#allTroubles(),
-      failures: this.#failure === undefined ? 0 : this.#breaker.failures,
-      lastSeen: this.#lastSeen,
-      unread,
-      unoffered,
-      clockSkewSeconds: this.#hubClock.skewSeconds(),
-      refusedHere: refusals.of(HUB_SENDER),
-      waiting: intake.waitingOf(HUB_SENDER),
-      refusedThere: this.#refusedThere.of(HUB_SENDER),
-      projects: travellingProjects(view, hub),
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopped.abort()
-    this.#session?.end()
-    this.#hurry.ring()
-    await this.#ended
-  }
-
-  #state(unread: number | null, unoffered: number): HubState {
-    if (this.#session === undefined) return 'connecting'
-    if (!this.#session.isCaughtUp || (unread ?? 1) > 0) return 'reading'
+  function stateOf(unread: number | null, unoffered: number): HubState {
+    if (session === undefined) return 'connecting'
+    if (!session.isCaughtUp || (unread ?? 1) > 0) return 'reading'
     return unoffered > 0 ? 'offering' : 'current'
   }
 
-  #allTroubles(): HubTrouble[] {
-    const since = this.#deps.clock.now()
-    const skew = this.#hubClock.trouble()
+  function allTroubles(): HubTrouble[] {
+    const since = clock.now()
+    const skew = hubClock.trouble()
     return [
-      ...(this.#failure === undefined ? [] : [this.#failure]),
-      ...this.#troubles.values(),
+      ...(failure === undefined ? [] : [failure]),
+      ...troubles.values(),
       ...(skew === undefined
         ? []
         : [{ kind: 'clock' as const, message: skew, next: HUB_TROUBLES.clock.next, since }]),
-      ...this.#notTaken(),
+      ...notTaken(),
     ]
   }
 
-  #notTaken(): HubTrouble[] {
-    const { count, newest } = this.#deps.refusals.of(HUB_SENDER)
+  function notTaken(): HubTrouble[] {
+    const { count, newest } = refusals.of(HUB_SENDER)
     const last = newest.at(-1)
     if (last === undefined) return []
     const message = `Messages on the hub that were not taken here: ${count}; the last one: ${last.reason}`
     return [{ kind: 'not_taken', message, next: HUB_TROUBLES.not_taken.next, since: last.since as Stamp }]
   }
 
-  async #run(): Promise<void> {
-    const { random, timers, clock, onHealth } = this.#deps
-    while (!this.#stopped.signal.aborted) {
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
       const began = timers.millis()
       try {
-        await this.#connect()
+        await connect()
       } catch (error) {
-        this.#isWell = false
-        this.#failure = troubleIn(Fault.from(error), clock.now())
+        isWell = false
+        failure = troubleIn(Fault.from(error), clock.now())
         onHealth?.()
-        if (this.#stopped.signal.aborted) return
+        if (stopped.signal.aborted) return
         // One that can be read and takes nothing would be tried again and again without a pause.
-        if (timers.millis() - began >= STEADY_MILLIS) this.#breaker.succeed()
-        await this.#hurry.wait(this.#breaker.fail(random()))
+        if (timers.millis() - began >= STEADY_MILLIS) breaker.succeed()
+        await alarm.wait(breaker.fail(random()))
       }
     }
   }
 
-  async #connect(): Promise<void> {
-    const { hub, clock } = this.#deps
-    const connection = await hub.open(this.#stopped.signal)
-    const session = new HubSession({
-      ...this.#deps,
+  async function connect(): Promise<void> {
+    const connection = await hub.open(stopped.signal)
+    const opened = createHubSession({
+      ...deps,
       connection,
-      comparing: this.#comparing,
-      refusedThere: this.#refusedThere,
-      hubClock: this.#hubClock,
-      startedAt: this.#startedAt,
-      tell: (kind, message) => {
-        const known = this.#troubles.get(kind)
+      comparing,
+      refusedThere,
+      hubClock,
+      startedAt,
+      tell(kind, message) {
+        const known = troubles.get(kind)
         const since = known?.since ?? clock.now()
-        this.#troubles.set(kind, { kind, message, next: HUB_TROUBLES[kind].next, since })
-        if (known === undefined) this.#deps.onHealth?.()
+        troubles.set(kind, { kind, message, next: HUB_TROUBLES[kind].next, since })
+        if (known === undefined) onHealth?.()
       },
-      takeBack: (kind) => {
-        if (this.#troubles.delete(kind)) this.#deps.onHealth?.()
+      takeBack(kind) {
+        if (troubles.delete(kind)) onHealth?.()
       },
-      onWell: () => {
-        this.#lastSeen = clock.now()
-        if (this.#isWell) return
-        this.#isWell = true
-        this.#failure = undefined
-        this.#deps.onHealth?.()
+      onWell() {
+        lastSeen = clock.now()
+        if (isWell) return
+        isWell = true
+        failure = undefined
+        onHealth?.()
       },
     })
-    this.#session = session
+    session = opened
     try {
-      if (!this.#stopped.signal.aborted) await session.run()
+      if (!stopped.signal.aborted) await opened.run()
     } finally {
-      this.#session = undefined
+      session = undefined
     }
   }
 }

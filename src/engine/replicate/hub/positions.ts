@@ -21,11 +21,6 @@ export class Positions {
     return this.#positions[stream].sequence
   }
 
-  /** Whether all is read that was there then. */
-  haveReached(states: HubStates): boolean {
-    return this.of('facts') >= states.facts.last && this.of('registers') >= states.registers.last
-  }
-
   /** How many messages were not read then, at most. */
   behind(states: HubStates): number {
     return (

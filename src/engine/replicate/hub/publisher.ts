@@ -3,33 +3,26 @@ import { latestAcceptedTime } from '../../../domain/speaking/redate.ts'
 import { hasLostContent, type Statement, textOf } from '../../../domain/statements/statement.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import type { Parts } from '../../parts.ts'
-import type { HubConnection, HubMessage, HubOutcome, RefusedByHub } from '../../ports/hub.ts'
+import type { HubMessage, HubOutcome } from '../../ports/hub.ts'
 import { formOf, formOfText } from '../cacpd/digests.ts'
 import { idIn } from '../intake/read-ids.ts'
+import { batchesOf } from '../link/batches.ts'
 import type { MayHave } from '../link/may-have.ts'
-import type { Refusals } from '../link/refusals.ts'
-import type { HubClock } from './hub-clock.ts'
-import type { LastRegisters } from './last-registers.ts'
 import { isUnpublished, type Offer, type Offers } from './offers.ts'
 import type { Positions } from './positions.ts'
-import { HUB_SENDER, type Reader } from './reader.ts'
+import { HUB_SENDER, type LastRegisters, type Reader } from './reader.ts'
+import type { HubSessionDeps } from './session.ts'
 
-export interface PublisherDeps extends Pick<Parts, 'store' | 'view' | 'rules' | 'random'> {
+interface PublisherDeps
+  extends Pick<Parts, 'store' | 'view' | 'rules' | 'random'>,
+    Pick<HubSessionDeps, 'connection' | 'comparing' | 'refusedThere' | 'hubClock' | 'tell'> {
   readonly org: string
-  readonly connection: HubConnection
   readonly signal: AbortSignal
   readonly offers: Offers
   readonly positions: Positions
   readonly reader: Reader
   readonly lasts: LastRegisters
   readonly mayHave: MayHave
-  readonly hubClock: HubClock
-  /** What the hub does not take. */
-  readonly refusedThere: Refusals
-  /** Told when the hub does not take something of this project. */
-  onRefused(refused: RefusedByHub, projectId: string): void
-  /** Told when this daemon may not erase. */
-  onForbidden(fault: Fault): void
 }
 
 interface Ready {
@@ -41,37 +34,35 @@ interface Ready {
 /** How often a register is tried that others publish at the same time. */
 const MOST_ATTEMPTS = 3
 
+export type Publisher = ReturnType<typeof createPublisher>
+
 /** Publishes what is offered, registers only in the place of older ones, and erases what was taken away. */
-export class Publisher {
-  readonly #deps: PublisherDeps
+export function createPublisher(deps: PublisherDeps) {
+  const { org, connection, signal, offers, positions, reader, lasts, mayHave, hubClock } = deps
+  const { store, view, rules, random, comparing, refusedThere, tell } = deps
+  return { publish, erase }
 
-  constructor(deps: PublisherDeps) {
-    this.#deps = deps
-  }
-
-  async publish(open: readonly Offer[]): Promise<void> {
-    const { mayHave, hubClock } = this.#deps
-    const found = await this.#stillHere(open.filter(isUnpublished))
+  async function publish(open: readonly Offer[]): Promise<void> {
+    const found = await stillHere(open.filter(isUnpublished))
     const statements = Array.from(found.values())
     const given = new Set(await mayHave.remember(statements, hubClock.now()))
     const wanted = Array.from(found).filter(([, statement]) => given.has(statement))
-    for (const batch of this.#batches(wanted)) await this.#send(batch, 1)
+    for (const batch of batchesOf(wanted, ([, one]) => textOf(one).length, rules)) await send(batch, 1)
     for (const offer of open) {
       const isThere = offer.stored !== undefined || offer.isRead
-      if (offer.redacts !== undefined && isThere) await this.#erase(offer)
+      if (offer.redacts !== undefined && isThere) await eraseRedacted(offer, offer.redacts)
     }
   }
 
   /** The view is ahead of the disk: a redaction that is only in memory is perhaps never made. */
-  async #stillHere(offers: readonly Offer[]): Promise<ReadonlyMap<Offer, Statement>> {
-    const find = () => new Map(offers.flatMap((one) => this.#find(one)))
-    const found = find()
+  async function stillHere(open: readonly Offer[]): Promise<ReadonlyMap<Offer, Statement>> {
+    const findAll = () => new Map(open.flatMap(find))
+    const found = findAll()
     const dependsOnView = Array.from(found.values()).some(hasLostContent)
-    return dependsOnView ? this.#deps.store.commit(() => ({ result: find() })) : found
+    return dependsOnView ? store.commit(() => ({ result: findAll() })) : found
   }
 
-  #find(offer: Offer): [Offer, Statement][] {
-    const { view, offers, hubClock } = this.#deps
+  function find(offer: Offer): [Offer, Statement][] {
     const statement = view.projects.get(offer.projectId)?.said.get(offer.id)
     if (statement === undefined || formOf(statement) !== offer.form) {
       offers.drop(offer)
@@ -84,49 +75,30 @@ export class Publisher {
     return isAhead ? [] : [[offer, statement]]
   }
 
-  *#batches(wanted: readonly [Offer, Statement][]): Iterable<readonly [Offer, Statement][]> {
-    const { batchItems, batchBytes } = this.#deps.rules
-    let batch: [Offer, Statement][] = []
-    let chars = 0
-    for (const one of wanted) {
-      if (batch.length >= batchItems || chars >= batchBytes) {
-        yield batch
-        batch = []
-        chars = 0
-      }
-      batch.push(one)
-      chars += textOf(one[1]).length
-    }
-    if (batch.length > 0) yield batch
-  }
-
-  async #send(batch: readonly [Offer, Statement][], attempt: number): Promise<void> {
-    const { connection } = this.#deps
-    const ready = (await Promise.all(batch.map(([offer, one]) => this.#ready(offer, one)))).flat()
+  async function send(batch: readonly [Offer, Statement][], attempt: number): Promise<void> {
+    const ready = (await Promise.all(batch.map(([offer, one]) => readyFor(offer, one)))).flat()
     if (ready.length === 0) return
     const outcomes = await connection.publish(ready.map(({ message }) => message))
-    const again = ready.filter((one, index) => this.#note(one, outcomes[index]) === 'again')
+    const again = ready.filter((one, index) => note(one, outcomes[index]) === 'again')
     if (again.length > 0 && attempt < MOST_ATTEMPTS)
-      await this.#send(
+      await send(
         again.map(({ offer, statement }) => [offer, statement]),
         attempt + 1,
       )
   }
 
-  async #ready(offer: Offer, statement: Statement): Promise<Ready[]> {
-    const { org, random } = this.#deps
+  async function readyFor(offer: Offer, statement: Statement): Promise<Ready[]> {
     const subject = subjectOf(org, statement)
     // By chance, so that nobody can take the other id as well.
     const id = offer.isIdTaken ? `${offer.form} ${random()}` : offer.form
     const message = { subject, id, text: textOf(statement) }
     if (offer.stream === 'facts') return [{ offer, statement, message }]
-    const after = await this.#lastBefore(offer, message)
+    const after = await lastBefore(offer, message)
     return after === undefined ? [] : [{ offer, statement, message: { ...message, after } }]
   }
 
   /** The message that this register may displace; undefined when there is none, for what is there is as new. */
-  async #lastBefore(offer: Offer, { subject, text }: HubMessage): Promise<number | undefined> {
-    const { connection, lasts, reader, view, offers, positions } = this.#deps
+  async function lastBefore(offer: Offer, { subject, text }: HubMessage): Promise<number | undefined> {
     const known = lasts.get(subject)
     if (known !== undefined) return known
     const last = await connection.lastOf(subject)
@@ -143,8 +115,7 @@ export class Publisher {
     return undefined
   }
 
-  #note({ offer, statement, message }: Ready, outcome: HubOutcome | undefined): 'again' | undefined {
-    const { offers, positions, lasts, refusedThere, onRefused } = this.#deps
+  function note({ offer, statement, message }: Ready, outcome: HubOutcome | undefined): 'again' | undefined {
     switch (outcome?.status) {
       case 'stored':
       case 'known': {
@@ -165,7 +136,8 @@ export class Publisher {
         return 'again'
       case 'refused':
         refusedThere.note(HUB_SENDER, { id: offer.form, reason: `${statement.kind}: ${outcome.reason}` })
-        onRefused(outcome, offer.projectId)
+        comparing.refused(offer.projectId)
+        tell(outcome.trouble, outcome.reason)
         offers.drop(offer)
         return undefined
       default:
@@ -173,9 +145,7 @@ export class Publisher {
     }
   }
 
-  async #erase(offer: Offer): Promise<void> {
-    const { org, view, connection, offers, signal } = this.#deps
-    const id = offer.redacts ?? ''
+  async function eraseRedacted(offer: Offer, id: string): Promise<void> {
     const statement = view.projects.get(offer.projectId)?.said.fact(id)
     if (statement !== undefined) {
       const { last } = await connection.stateOf('facts')
@@ -184,20 +154,19 @@ export class Publisher {
       for await (const messages of connection.read('facts', range, signal))
         for (const { text, sequence } of messages)
           if (idIn(text) === id && formOfText(id, text) === id) withContent.push(sequence)
-      for (const sequence of withContent) await this.erase(sequence)
+      for (const sequence of withContent) await erase(sequence)
     }
     offers.erased(offer)
   }
 
   /** Where this daemon may not, that is told, and no reason to stop. */
-  async erase(sequence: number): Promise<void> {
-    const { connection, onForbidden } = this.#deps
+  async function erase(sequence: number): Promise<void> {
     try {
       await connection.erase('facts', sequence)
     } catch (error) {
       const fault = Fault.from(error)
       if (fault.kind !== 'forbidden') throw fault
-      onForbidden(fault)
+      tell('permission', fault.message)
     }
   }
 }

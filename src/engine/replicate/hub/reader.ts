@@ -2,13 +2,13 @@ import type { Caller } from '../../../domain/env.ts'
 import { isInProject } from '../../../domain/hub/subject.ts'
 import { readStatement } from '../../../domain/statements/statement.ts'
 import type { IntakeOutcome } from '../../../methods/services.ts'
+import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
 import type { Parts } from '../../parts.ts'
-import type { HubConnection, HubRange, HubStream, StoredMessage } from '../../ports/hub.ts'
+import type { HubRange, HubStream, StoredMessage } from '../../ports/hub.ts'
 import { type Form, formOfText } from '../cacpd/digests.ts'
 import { idIn, projectIdIn } from '../intake/read-ids.ts'
-import type { Refusals } from '../link/refusals.ts'
-import type { LastRegisters } from './last-registers.ts'
 import type { Offers } from './offers.ts'
+import type { HubSessionDeps } from './session.ts'
 
 /** By this name it is told what was refused of the hub, and what waits; no agent has it. */
 export const HUB_SENDER = 'hub'
@@ -17,17 +17,12 @@ const FROM: { readonly caller: Caller } = {
   caller: { kind: 'peer', agentId: HUB_SENDER, repoName: null },
 }
 
-export interface ReaderDeps extends Pick<Parts, 'intake' | 'view' | 'self' | 'refusals'> {
+interface ReaderDeps
+  extends Pick<Parts, 'intake' | 'view' | 'self' | 'refusals'>,
+    Pick<HubSessionDeps, 'connection' | 'comparing' | 'refusedThere'> {
   readonly org: string
-  readonly connection: Pick<HubConnection, 'read'>
   readonly offers: Offers
   readonly lasts: LastRegisters
-  /** What the hub did not take of us. */
-  readonly refusedThere: Refusals
-  /** A digest of a project was read. Returns false where the message is none. */
-  onDigest(message: StoredMessage): boolean
-  /** Something on the hub is not as it should be in this project. */
-  onDoubt(projectId: string): void
   /** A content is there that this daemon itself took away. */
   onReappeared(sequence: number): void
   /** Our key said something that this daemon did not. */
@@ -45,25 +40,23 @@ interface Carried {
 /** Messages that are taken in together: they are on disk with one sync. */
 const TOGETHER = 500
 
-/** Takes in what is read on the hub, as if a peer had sent it. */
-export class Reader {
-  readonly #deps: ReaderDeps
+export type Reader = ReturnType<typeof createReader>
 
-  constructor(deps: ReaderDeps) {
-    this.#deps = deps
-  }
+/** Takes in what is read on the hub, as if a peer had sent it. */
+export function createReader(deps: ReaderDeps) {
+  const { org, connection, comparing, intake, view, self, offers, lasts, refusals, refusedThere } = deps
+  return { follow, take }
 
   /** Reads and takes in; `passed` is told of every message up to which all is on disk. */
-  async follow(
+  async function follow(
     stream: HubStream,
-    range: HubRange & { signal: AbortSignal },
+    { signal, ...wanted }: HubRange & { signal: AbortSignal },
     passed: (last: StoredMessage) => void,
   ): Promise<void> {
-    const { signal, ...wanted } = range
-    for await (const messages of this.#deps.connection.read(stream, wanted, signal)) {
+    for await (const messages of connection.read(stream, wanted, signal)) {
       for (let next = 0; next < messages.length && !signal.aborted; next += TOGETHER) {
         const together = messages.slice(next, next + TOGETHER)
-        await this.take(stream, together)
+        await take(stream, together)
         const last = together.at(-1)
         if (last !== undefined) passed(last)
       }
@@ -72,20 +65,17 @@ export class Reader {
   }
 
   /** On disk when it returns, or refused, or waiting. Returns what became of those with statements. */
-  async take(
+  async function take(
     stream: HubStream,
     messages: readonly StoredMessage[],
   ): Promise<ReadonlyMap<StoredMessage, IntakeOutcome>> {
-    const { intake, offers } = this.#deps
-    const carried = messages.flatMap((message) => this.#carriedBy(stream, message) ?? [])
+    const carried = messages.flatMap((message) => carriedBy(stream, message) ?? [])
     if (carried.length === 0) return new Map()
     offers.arriving(carried.map(({ form }) => form))
+    const texts = carried.map(({ message }) => message.text)
     let outcomes: readonly IntakeOutcome[] = []
     try {
-      outcomes = await intake.take(
-        carried.map(({ message }) => message.text),
-        FROM,
-      )
+      outcomes = await intake.take(texts, FROM)
     } finally {
       offers.arrived(
         carried.map(({ form, projectId }, index) => ({
@@ -100,60 +90,54 @@ export class Reader {
       const outcome = outcomes[index]
       if (outcome === undefined) continue
       became.set(one.message, outcome)
-      this.#look(stream, one, outcome)
+      look(stream, one, outcome)
     }
     return became
   }
 
-  #carriedBy(stream: HubStream, message: StoredMessage): Carried | undefined {
-    const { org, onDigest } = this.#deps
+  function carriedBy(stream: HubStream, message: StoredMessage): Carried | undefined {
     const { text, subject } = message
-    if (stream === 'registers' && onDigest(message)) return undefined
-    if (text === '') return this.#refuse(stream, message, { reason: 'is larger than any statement' })
+    if (stream === 'registers' && comparing.noteDigest(message)) return undefined
+    if (text === '') return refuse(stream, message, 'is larger than any statement')
     const projectId = projectIdIn(text)
     const id = idIn(text)
-    if (projectId === undefined || id === undefined)
-      return this.#refuse(stream, message, { reason: 'is no statement' })
+    if (projectId === undefined || id === undefined) return refuse(stream, message, 'is no statement')
     if (!isInProject(org, subject, projectId))
-      return this.#refuse(stream, message, {
-        id,
-        reason: 'is on a subject of another project or organisation',
-      })
+      return refuse(stream, message, 'is on a subject of another project or organisation', id)
     return { message, id, projectId, form: formOfText(id, text) }
   }
 
-  #refuse(
+  function refuse(
     stream: HubStream,
     { subject, sequence }: StoredMessage,
-    { id = `message ${sequence} of the ${stream}`, reason }: { id?: string; reason: string },
+    reason: string,
+    id = `message ${sequence} of the ${stream}`,
   ): undefined {
-    this.#deps.refusals.note(HUB_SENDER, { id: id.toWellFormed(), reason, isLasting: true })
-    if (stream === 'registers') this.#doubt(subject)
+    refusals.note(HUB_SENDER, { id: id.toWellFormed(), reason, isLasting: true })
+    if (stream === 'registers') doubt(subject)
   }
 
   /** What was displaced by it has to get there again. */
-  #doubt(subject: string): void {
-    const { view, onDoubt } = this.#deps
+  function doubt(subject: string): void {
     const [, , token = ''] = subject.split('.', 3)
-    if (view.projects.get(token) !== undefined) onDoubt(token)
+    if (view.projects.get(token) !== undefined) comparing.doubt(token)
   }
 
   /** What could not be judged may be newer than ours, and is not displaced without looking at it again. */
-  #noteLast({ subject, sequence }: StoredMessage, { status }: IntakeOutcome): void {
-    const { lasts } = this.#deps
+  function noteLast({ subject, sequence }: StoredMessage, { status }: IntakeOutcome): void {
     if (status === 'taken' || status === 'known') lasts.note(subject, sequence)
     else lasts.forget(subject)
   }
 
-  #look(stream: HubStream, { message, id, projectId, form }: Carried, outcome: IntakeOutcome): void {
-    const { view, self, offers, refusedThere, onReappeared, onOwnNews } = this.#deps
+  function look(stream: HubStream, { message, id, projectId, form }: Carried, outcome: IntakeOutcome): void {
     const { text, subject, sequence } = message
     // Somebody else may have published it.
     if (outcome.status !== 'refused') refusedThere.takeBack(HUB_SENDER, form)
-    if (stream === 'registers') this.#noteLast(message, outcome)
-    if (stream === 'registers' && outcome.status === 'refused') this.#doubt(subject)
+    if (stream === 'registers') noteLast(message, outcome)
+    if (stream === 'registers' && outcome.status === 'refused') doubt(subject)
     const said = view.projects.get(projectId)?.said
-    if (outcome.status === 'taken' && text.includes(`"key":"${self.signer.keyId}"`)) onOwnNews(id, projectId)
+    if (outcome.status === 'taken' && text.includes(`"key":"${self.signer.keyId}"`))
+      deps.onOwnNews(id, projectId)
     if (outcome.status !== 'known' || said === undefined) return
     const kept = said.get(id)
     if (stream === 'registers' && kept === undefined) {
@@ -163,6 +147,25 @@ export class Reader {
     }
     const isTakenAway = stream === 'facts' && form === id && kept?.content_hash !== undefined
     if (isTakenAway && [...said.redactionsOf(id)].some(({ key }) => key === self.signer.keyId))
-      onReappeared(sequence)
+      deps.onReappeared(sequence)
+  }
+}
+
+const MOST_KNOWN = 10_000
+
+export type LastRegisters = ReturnType<typeof createLastRegisters>
+
+/** Of the registers that were published or read last, by subject: the message that is the last one there. */
+export function createLastRegisters() {
+  const sequences = new Map<string, number>()
+  return {
+    get: (subject: string): number | undefined => sequences.get(subject),
+    note(subject: string, sequence: number): void {
+      if (sequence < (sequences.get(subject) ?? 0)) return
+      sequences.delete(subject)
+      sequences.set(subject, sequence)
+      dropOldest(sequences, MOST_KNOWN)
+    },
+    forget: (subject: string): boolean => sequences.delete(subject),
   }
 }

@@ -17,10 +17,9 @@ import { keyNeeded } from '../../dispatch/access.ts'
 import type { Parts } from '../../parts.ts'
 import { type Candidate, Judging, type Refused } from './judging.ts'
 import { idIn, projectIdIn } from './read-ids.ts'
-import { SignatureChecks } from './signature-checks.ts'
+import { createSignatureChecks } from './signature-checks.ts'
 
-export interface IntakeDeps
-  extends Pick<Parts, 'store' | 'clock' | 'verifyText' | 'heard' | 'refusals' | 'pause'> {
+interface IntakeDeps extends Pick<Parts, 'store' | 'clock' | 'verifyText' | 'heard' | 'refusals' | 'pause'> {
   self: Pick<Self, 'signer'>
   /** Told what was taken of whom. */
   noteTaken: (from: From, taken: readonly Statement[]) => void
@@ -31,106 +30,102 @@ const SLICE = { chars: 128 * 1024, statements: 50 }
 /** Texts that were refused for good, of which it is remembered that they were. */
 const MOST_REFUSED = 20_000
 
+export type Intake = ReturnType<typeof createIntake>
+
 /**
  * Takes in what another daemon sends: each statement is read once, judged by what it cites, its signature checked, and
  * only then kept and so handed on. What cites something that is not here waits for it.
  */
-export class Intake {
-  readonly #deps: IntakeDeps
-  readonly #pool = new WaitingPool()
-  readonly #checks: SignatureChecks
+export function createIntake(deps: IntakeDeps) {
+  const { self, store, clock, heard, refusals, pause, noteTaken } = deps
+  const pool = new WaitingPool()
+  const isSignedBy = createSignatureChecks(deps.verifyText)
   /** By hash of the text. Asked for again and again, as by comparing digests, it must cost nothing. */
-  readonly #refusedTexts = new Map<string, Refused>()
-  #since = { chars: 0, statements: 0 }
+  const refusedTexts = new Map<string, Refused>()
+  let since = { chars: 0, statements: 0 }
 
-  constructor(deps: IntakeDeps) {
-    this.#deps = deps
-    this.#checks = new SignatureChecks(deps.verifyText)
-  }
+  return {
+    /** On disk when it returns; the outcomes are in the order of the texts. */
+    async take(texts: readonly string[], from: From): Promise<IntakeOutcome[]> {
+      const outcomes: IntakeOutcome[] = Array.from(texts, () => ({ status: 'waits' }))
+      await settle(candidatesIn(texts, from, outcomes), from, (one, outcome) => {
+        if (one.index !== undefined) outcomes[one.index] = outcome
+        if (outcome.status === 'refused') refuse(one, outcome, texts[one.index ?? -1])
+      })
+      return outcomes
+    },
 
-  /** On disk when it returns; the outcomes are in the order of the texts. */
-  async take(texts: readonly string[], from: From): Promise<IntakeOutcome[]> {
-    const outcomes: IntakeOutcome[] = Array.from(texts, () => ({ status: 'waits' }))
-    await this.#settle(this.#candidatesIn(texts, from, outcomes), from, (one, outcome) => {
-      if (one.index !== undefined) outcomes[one.index] = outcome
-      if (outcome.status === 'refused') this.#refuse(one, outcome, texts[one.index ?? -1])
-    })
-    return outcomes
-  }
-
-  /** How much of what a peer sent waits for something that nobody sent. */
-  waitingOf(agentId: string): WaitingOfSender {
-    return this.#pool.waitingOf(agentId)
+    /** How much of what a peer sent waits for something that nobody sent. */
+    waitingOf: (agentId: string): WaitingOfSender => pool.waitingOf(agentId),
   }
 
   /** Read one after the other as they are asked for: meanwhile the signatures of those before are checked. */
-  async *#candidatesIn(
+  async function* candidatesIn(
     texts: readonly string[],
     from: From,
     outcomes: IntakeOutcome[],
   ): AsyncGenerator<Candidate, void> {
     for (const [index, text] of texts.entries()) {
-      if (this.#isTurnOver(text.length)) await this.#deps.pause()
-      const read = this.#read(text, from, index)
+      if (isTurnOver(text.length)) await pause()
+      const read = readOne(text, from, index)
       if ('status' in read) outcomes[index] = read
       else yield read
     }
   }
 
-  #read(text: string, { caller, bootId }: From, index: number): Candidate | IntakeOutcome {
-    const known = this.#knownAs(text)
+  function readOne(text: string, { caller, bootId }: From, index: number): Candidate | IntakeOutcome {
+    const known = knownAs(text)
     if (known !== undefined) {
-      if (bootId !== undefined) this.#deps.heard.keep(known, { agentId: caller.agentId, bootId })
+      if (bootId !== undefined) heard.keep(known, { agentId: caller.agentId, bootId })
       return { status: 'known' }
     }
-    const before = this.#refusedTexts.size === 0 ? undefined : this.#refusedTexts.get(hashOfText(text))
+    const before = refusedTexts.size === 0 ? undefined : refusedTexts.get(sha256(text))
     if (before !== undefined) return { status: 'refused', ...before }
     const read = readStatement(text)
     if ('statement' in read)
       return { statement: read.statement, chars: text.length, sender: caller.agentId, isSigned: false, index }
     const refused = { reason: read.refused, isRetryable: false }
-    this.#remember(text, refused)
-    const id = idIn(text)?.toWellFormed() ?? hashOfText(text)
-    this.#deps.refusals.note(caller.agentId, { id, reason: read.refused, isLasting: true })
+    remember(text, refused)
+    const id = idIn(text)?.toWellFormed() ?? sha256(text)
+    refusals.note(caller.agentId, { id, reason: read.refused, isLasting: true })
     return { status: 'refused', ...refused }
   }
 
   /** The statement that this text is of, if it is here: then nothing of the text needs to be looked at. */
-  #knownAs(text: string): Statement | undefined {
+  function knownAs(text: string): Statement | undefined {
     const id = idIn(text)
     const projectId = projectIdIn(text)
-    const known = projectId && id && this.#deps.store.view.projects.get(projectId)?.said.get(id)
+    const known = projectId && id && store.view.projects.get(projectId)?.said.get(id)
     // Keys that this version does not know may stand behind the id, and hold another one.
     return known && textOf(known) === text ? known : undefined
   }
 
-  #isKnown(statement: Statement): boolean {
-    const known = this.#deps.store.view.projects.get(statement.project_id)?.said.get(statement.id)
+  function isKnown(statement: Statement): boolean {
+    const known = store.view.projects.get(statement.project_id)?.said.get(statement.id)
     return known !== undefined && (hasLostContent(statement) || !hasLostContent(known))
   }
 
   /** Judges and checks until all that is admitted is signed by whom it should be, and then keeps it. */
-  async #settle(
+  async function settle(
     given: AsyncIterable<Candidate> | Iterable<Candidate>,
     from: From,
     tell: (one: Candidate, outcome: IntakeOutcome) => void,
   ): Promise<void> {
-    const { store, clock } = this.#deps
     for (let candidates = given; ; ) {
       const checks = new Map<Candidate, Promise<boolean>>()
       const judging = new Judging({
         view: store.view,
-        pool: this.#pool,
+        pool,
         now: clock.now(),
-        onAdmitted: (one, signer) => checks.set(one, this.#checks.isSigned(one, signer)),
+        onAdmitted: (one, signer) => checks.set(one, isSignedBy(one, signer)),
       })
       for await (const one of candidates) {
-        if (this.#isTurnOver(0)) await this.#deps.pause()
-        if (this.#isKnown(one.statement)) tell(one, { status: 'known' })
+        if (isTurnOver(0)) await pause()
+        if (isKnown(one.statement)) tell(one, { status: 'known' })
         else judging.judge(one)
       }
       for (const [one, refused] of judging.refused) tell(one, { status: 'refused', ...refused })
-      const checked = await this.#check(judging, checks)
+      const checked = await check(judging, checks)
       for (const one of checked.forged) tell(one, { status: 'refused', ...FORGED })
       const { admitted, waiting } = checked
       // What they wait for may have come while signatures were checked: nobody would look at them again.
@@ -145,23 +140,22 @@ export class Intake {
       if (checked.forged.length === 0 && !isOvertaken && !isMisled) {
         for (const [one, waitsFor] of waiting) {
           const { index: _, ...waits } = one
-          this.#pool.add({ ...waits, since: waits.since ?? clock.now() }, waitsFor)
+          pool.add({ ...waits, since: waits.since ?? clock.now() }, waitsFor)
           tell(one, { status: 'waits' })
         }
-        return this.#keep(admitted, from, tell)
+        return keep(admitted, from, tell)
       }
       candidates = [...admitted, ...waiting.map(([one]) => one)]
     }
   }
 
-  async #keep(
+  async function keep(
     admitted: readonly Candidate[],
     from: From,
     tell: (one: Candidate, outcome: IntakeOutcome) => void,
   ): Promise<void> {
     if (admitted.length === 0) return
     const { caller, bootId } = from
-    const { self, store, heard } = this.#deps
     const kept = await store.commit((view) => {
       if (isShutOut(caller, view)) throw keyNeeded('cacp/sync/statements')
       const news = newsAmong(admitted, view)
@@ -170,59 +164,56 @@ export class Intake {
       if (bootId !== undefined) heard.note(sentNow(news), { agentId: caller.agentId, bootId })
       return { takes, local, result: news }
     })
-    if (kept.size > 0)
-      this.#deps.noteTaken(
-        from,
-        Array.from(kept, ({ statement }) => statement),
-      )
+    const taken = Array.from(kept, ({ statement }) => statement)
+    if (taken.length > 0) noteTaken(from, taken)
     for (const one of admitted) {
       tell(one, { status: kept.has(one) ? 'taken' : 'known' })
-      this.#deps.refusals.takeBack(one.sender, one.statement.id)
+      refusals.takeBack(one.sender, one.statement.id)
     }
     // What came meanwhile another way, as in another stream of a hub, may have begun to wait for these.
-    const freed = Array.from(kept).flatMap(({ statement: { id, kind, about } }) =>
-      (kind === 'project' ? [id, about] : [id]).flatMap((one) => this.#pool.take(one)),
+    const freed = taken.flatMap(({ id, kind, about }) =>
+      (kind === 'project' ? [id, about] : [id]).flatMap((one) => pool.take(one)),
     )
-    if (freed.length > 0) await this.#settle(freed, from, tell)
+    if (freed.length > 0) await settle(freed, from, tell)
   }
 
   /** Which of them are signed by whom they should be; of those that wait, as far as that is known already. */
-  async #check(judging: Judging, checks: ReadonlyMap<Candidate, Promise<boolean>>) {
+  async function check(judging: Judging, checks: ReadonlyMap<Candidate, Promise<boolean>>) {
     const forged: Candidate[] = []
     const admitted: Candidate[] = []
-    for (const [one, check] of checks) {
-      if (await check) admitted.push({ ...one, isSigned: true })
+    for (const [one, checking] of checks) {
+      if (await checking) admitted.push({ ...one, isSigned: true })
       else forged.push(one)
     }
     const waiting: (readonly [Candidate, string])[] = []
     const waits = Array.from(judging.waiting(), ([one, waitsFor]) => {
       const signer = judging.signerOf(one.statement)
-      return { one, waitsFor, check: signer && this.#checks.isSigned(one, signer) }
+      return { one, waitsFor, checking: signer && isSignedBy(one, signer) }
     })
-    for (const { one, waitsFor, check } of waits) {
-      const isSigned = check === undefined ? one.isSigned : await check
-      if (check === undefined || isSigned) waiting.push([{ ...one, isSigned }, waitsFor])
+    for (const { one, waitsFor, checking } of waits) {
+      const isSigned = checking === undefined ? one.isSigned : await checking
+      if (checking === undefined || isSigned) waiting.push([{ ...one, isSigned }, waitsFor])
       else forged.push(one)
     }
     return { forged, admitted, waiting }
   }
 
-  #refuse({ statement, sender }: Candidate, refused: Refused, text: string | undefined): void {
+  function refuse({ statement, sender }: Candidate, refused: Refused, text: string | undefined): void {
     const { reason, isRetryable } = refused
-    this.#deps.refusals.note(sender, { id: statement.id, reason, isLasting: !isRetryable })
-    if (!refused.isRetryable && text !== undefined) this.#remember(text, refused)
+    refusals.note(sender, { id: statement.id, reason, isLasting: !isRetryable })
+    if (!isRetryable && text !== undefined) remember(text, refused)
   }
 
-  #remember(text: string, { reason, isRetryable }: Refused): void {
-    this.#refusedTexts.set(hashOfText(text), { reason, isRetryable })
-    dropOldest(this.#refusedTexts, MOST_REFUSED)
+  function remember(text: string, { reason, isRetryable }: Refused): void {
+    refusedTexts.set(sha256(text), { reason, isRetryable })
+    dropOldest(refusedTexts, MOST_REFUSED)
   }
 
-  #isTurnOver(chars: number): boolean {
-    this.#since.chars += chars
-    this.#since.statements++
-    if (this.#since.chars < SLICE.chars && this.#since.statements < SLICE.statements) return false
-    this.#since = { chars: 0, statements: 0 }
+  function isTurnOver(chars: number): boolean {
+    since.chars += chars
+    since.statements++
+    if (since.chars < SLICE.chars && since.statements < SLICE.statements) return false
+    since = { chars: 0, statements: 0 }
     return true
   }
 }
@@ -260,5 +251,3 @@ const citedBy = ({ kind, under, body }: Statement): string[] => [
   ...(under === undefined ? [] : [under]),
   ...(KINDS.get(kind)?.cites?.(body) ?? []).map(({ id }) => id),
 ]
-
-const hashOfText = (text: string): string => sha256(text)

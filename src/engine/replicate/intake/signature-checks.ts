@@ -9,25 +9,20 @@ import type { VerifyText } from '../../ports/ports.ts'
 /** So many are checked at a time: writing to disk, for one, is done by the same threads. */
 const AT_ONCE = 64
 
-/** Checks signatures in the order in which they are asked about. */
-export class SignatureChecks {
-  readonly #verifyText: VerifyText
-  readonly #inTurn = createInTurn(AT_ONCE)
+/**
+ * Checks whether a statement is signed by this key, in the order in which that is asked; one that was checked before is
+ * not checked again.
+ */
+export function createSignatureChecks(verifyText: VerifyText) {
+  const inTurn = createInTurn(AT_ONCE)
+  return async ({ statement, isSigned }: Waiting, signer: PublicKey): Promise<boolean> =>
+    isSigned || inTurn(() => check(statement, signer))
 
-  constructor(verifyText: VerifyText) {
-    this.#verifyText = verifyText
-  }
-
-  /** Whether it is signed by this key; one that was checked before is not checked again. */
-  async isSigned({ statement, isSigned }: Waiting, signer: PublicKey): Promise<boolean> {
-    return isSigned || this.#inTurn(() => this.#check(statement, signer))
-  }
-
-  async #check(statement: Statement, signer: PublicKey): Promise<boolean> {
-    if (!(await this.#verifyText(signedText(statement.id), signer, statement.sig))) return false
+  async function check(statement: Statement, signer: PublicKey): Promise<boolean> {
+    if (!(await verifyText(signedText(statement.id), signer, statement.sig))) return false
     if (statement.kind !== 'rotation') return true
     const next = KINDS.get('rotation')?.introduces?.(statement.body)
     const proof = String(statement.body['proof'])
-    return next !== undefined && this.#verifyText(rotationProof(statement), next, proof)
+    return next !== undefined && verifyText(rotationProof(statement), next, proof)
   }
 }

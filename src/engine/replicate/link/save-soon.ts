@@ -1,6 +1,6 @@
 import type { Timers } from '../../ports/ports.ts'
 
-export interface SaveSoonDeps {
+interface SaveSoonDeps {
   timers: Timers
   /** How often at most it is saved. */
   everyMillis: number
@@ -8,38 +8,35 @@ export interface SaveSoonDeps {
 }
 
 /** Saves what changed a little later, however often it changes until then. What fails is saved again. */
-export class SaveSoon {
-  readonly #deps: SaveSoonDeps
-  #isUnsaved = false
-  #isEnded = false
+export function createSaveSoon({ timers, everyMillis, save }: SaveSoonDeps) {
+  let isUnsaved = false
+  let isEnded = false
   /** The save that is under way, or the last one. */
-  #saving: Promise<void> | undefined
-  #cancel: (() => void) | undefined
+  let saving: Promise<void> | undefined
+  let cancel: (() => void) | undefined
 
-  constructor(deps: SaveSoonDeps) {
-    this.#deps = deps
+  return {
+    soon,
+    /** Saves what is not saved yet, and nothing after that. */
+    async end(): Promise<void> {
+      isEnded = true
+      cancel?.()
+      await saving
+      if (isUnsaved) await saveNow()
+    },
   }
 
-  soon(): void {
-    const { timers, everyMillis } = this.#deps
-    this.#isUnsaved = true
-    if (this.#isEnded) return
-    this.#cancel ??= timers.after(everyMillis, () => {
-      this.#cancel = undefined
-      this.#saving = this.#save().catch(() => this.soon())
+  function soon(): void {
+    isUnsaved = true
+    if (isEnded) return
+    cancel ??= timers.after(everyMillis, () => {
+      cancel = undefined
+      saving = saveNow().catch(soon)
     })
   }
 
-  /** Saves what is not saved yet, and nothing after that. */
-  async end(): Promise<void> {
-    this.#isEnded = true
-    this.#cancel?.()
-    await this.#saving
-    if (this.#isUnsaved) await this.#save()
-  }
-
-  async #save(): Promise<void> {
-    this.#isUnsaved = false
-    await this.#deps.save()
+  async function saveNow(): Promise<void> {
+    isUnsaved = false
+    await save()
   }
 }

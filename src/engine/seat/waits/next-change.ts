@@ -1,7 +1,7 @@
 import type { Timers } from '../../ports/ports.ts'
 import { Background } from '../../timing/background-tasks.ts'
 import { pauseBy } from '../../timing/pause.ts'
-import { waitUntil } from '../../timing/wait-until.ts'
+import { waitAmong } from '../../timing/wait-until.ts'
 
 /** After how many notified waiters other work gets its turn, and which share of the time notifying may take. */
 const SLICE = 50
@@ -25,15 +25,7 @@ export function createNextChange(timers: Timers) {
 
     /** Resolves at the next change, when the time is over, when the signal is aborted, or when this is closed. */
     wait(signal: AbortSignal, millis: number): Promise<void> {
-      if (isClosed) return Promise.resolve()
-      return waitUntil((end) => {
-        const cancel = timers.after(millis, end)
-        waiting.add(end)
-        return () => {
-          cancel()
-          waiting.delete(end)
-        }
-      }, signal)
+      return isClosed ? Promise.resolve() : waitAmong(waiting, { timers, millis, signal })
     },
 
     notify(): void {

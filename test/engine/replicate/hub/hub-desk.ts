@@ -2,9 +2,9 @@ import type { Caller } from '../../../../src/domain/env.ts'
 import { type Statement, textOf } from '../../../../src/domain/statements/statement.ts'
 import { Digests } from '../../../../src/engine/replicate/cacpd/digests.ts'
 import { StatementLog } from '../../../../src/engine/replicate/cacpd/statement-log.ts'
-import { HubLane } from '../../../../src/engine/replicate/hub/lane.ts'
+import { createHubLane } from '../../../../src/engine/replicate/hub/lane.ts'
 import { Heard } from '../../../../src/engine/replicate/intake/heard.ts'
-import { Intake } from '../../../../src/engine/replicate/intake/intake.ts'
+import { createIntake } from '../../../../src/engine/replicate/intake/intake.ts'
 import { Refusals } from '../../../../src/engine/replicate/link/refusals.ts'
 import { REPLICATION_RULES } from '../../../../src/engine/replicate/rules.ts'
 import { openStore } from '../../../../src/io/store/open-store.ts'
@@ -60,7 +60,7 @@ export function openHubWorld() {
     const refusals = new Refusals(clock)
     const pause = async () => {}
     const statements = new StatementLog(store.statements(), view)
-    const intake = new Intake({
+    const intake = createIntake({
       self,
       store,
       clock,
@@ -70,7 +70,7 @@ export function openHubWorld() {
       noteTaken: () => {},
       pause,
     })
-    const lane = new HubLane({
+    const lane = createHubLane({
       self,
       store,
       view,

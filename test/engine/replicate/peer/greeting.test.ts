@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
 import { Clocks } from '../../../../src/engine/replicate/peer/clocks.ts'
-import { Greeting, type GreetingDeps } from '../../../../src/engine/replicate/peer/greeting.ts'
+import { createGreeting, type GreetingDeps } from '../../../../src/engine/replicate/peer/greeting.ts'
 import type { JsonObject } from '../../../../src/protocol/json/json.ts'
 import { stampOfMillis } from '../../../../src/protocol/stamp.ts'
 
@@ -14,7 +14,7 @@ function greeting() {
   const clocks = new Clocks()
   let answer: (given: JsonObject) => void = () => {}
   let millis = 0
-  const made = new Greeting({
+  const made = createGreeting({
     self: { storeId: 's' },
     peer: PEER,
     conversation: { call: () => new Promise<JsonObject>((resolve) => (answer = resolve)) },
