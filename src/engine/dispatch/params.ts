@@ -27,10 +27,7 @@ function assertOwnWords(params: unknown): void {
   throw new Fault(
     'invalid_params',
     `Invalid params: ${field}: ${PLACEHOLDER} stands there for your own text`,
-    {
-      next: `Put your own text there instead of ${PLACEHOLDER}, and call it again`,
-      data: { field },
-    },
+    { next: `Put your own text there instead of ${PLACEHOLDER}, and call it again`, data: { field } },
   )
 }
 

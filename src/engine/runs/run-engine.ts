@@ -130,10 +130,7 @@ export async function openRunEngine(deps: RunStarterDeps): Promise<RunEngine> {
       throw new Fault(
         'idempotency_conflict',
         `request_id: ${request.request_id} was used before for another request`,
-        {
-          next: 'Use a new request_id for a new request',
-          data: { field: 'request_id' },
-        },
+        { next: 'Use a new request_id for a new request', data: { field: 'request_id' } },
       )
     if (options.retryFailed === true && failure?.retryable === true) {
       tracked.setAsker(asked_by)

@@ -60,10 +60,7 @@ export function createRunStarter(deps: RunStarterDeps) {
       throw new Fault(
         'conflict',
         `Run ${runId} ${status === 'failed' ? 'failed for good' : `is ${status}`}`,
-        {
-          next: 'Send a new request to have the work done again',
-          data: { runId, status },
-        },
+        { next: 'Send a new request to have the work done again', data: { runId, status } },
       )
     const runner = await runners.choose(request, callerOf(asked_by))
     takePlace(tracked, runner)

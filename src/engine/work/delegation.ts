@@ -217,10 +217,7 @@ export function createDelegation(deps: DelegationDeps, given: Work) {
     const { sends, last_attempt } = work
     const { context } = error
     if (error.code === 5001)
-      return {
-        ...error,
-        context: { ...context, attempted_retries: Math.max(sends - 1, 0), last_attempt },
-      }
+      return { ...error, context: { ...context, attempted_retries: Math.max(sends - 1, 0), last_attempt } }
     if (error.code === 5002 && (context['last_heartbeat'] ?? null) === null)
       return { ...error, context: { ...context, last_heartbeat: agents.lastHeard(agentId) } }
     return error

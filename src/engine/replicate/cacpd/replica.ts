@@ -54,9 +54,7 @@ export function createReplica({ digests, intake, view, pause }: ReplicaDeps): Re
       throw new Fault(
         'busy',
         `${MOST_AT_ONCE} calls of ${agentId} to compare or hand over are under way already`,
-        {
-          next: 'Ask again when one of them has been answered',
-        },
+        { next: 'Ask again when one of them has been answered' },
       )
     underWay.set(agentId, others + 1)
     try {

@@ -49,9 +49,7 @@ export function createWaits({ store, feed, inbox, timers, clock, pause, atOnce }
         throw new Fault(
           'busy',
           `${all.size} callers wait here already, which is all that this daemon takes`,
-          {
-            next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}',
-          },
+          { next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}' },
         )
       const waiting = new Waiting(goalsIn(until), env)
       // Entered before the first check, so that no change is missed between the two.
