@@ -9,7 +9,7 @@ import type { Background } from '../timing/background-tasks.ts'
  */
 const SLICE = { waiting: 100, background: 20 }
 
-export interface FollowerDeps extends Pick<Parts, 'log' | 'pause' | 'failed'> {
+interface FollowerDeps extends Pick<Parts, 'log' | 'pause' | 'failed'> {
   /** The store whose state is read. That state can be ahead of what is durable, and can be undone. */
   readonly store: Pick<Store, 'commit'>
   /**
@@ -27,70 +27,66 @@ const USUAL = [1]
  * slices, so that other calls are answered meanwhile. The log can also be taken in ahead, in the background, so that
  * the first caller does not wait long.
  */
-export class ChangeFollower {
-  readonly #deps: FollowerDeps
-  #seq = 0
-  /** The effort since other work last had its turn. */
-  #effort = 0
-  #catchingUp: Promise<void> | undefined
-  #background: Background | undefined
+export function createChangeFollower({ store, log, pause, failed, take }: FollowerDeps) {
+  let seq = 0
+  /** Since other work last had its turn. */
+  let totalEffort = 0
+  let catchingUp: Promise<void> | undefined
+  let background: Background | undefined
   /** How many callers wait for it. */
-  #asking = 0
+  let asking = 0
 
-  constructor(deps: FollowerDeps) {
-    this.#deps = deps
+  return {
+    /** The sequence number up to which all changes were taken in. */
+    get seq(): number {
+      return seq
+    },
+
+    /** Resolves when all changes that were durable at the call are taken in. */
+    async catchUp(): Promise<void> {
+      asking++
+      background?.hurry()
+      try {
+        await reach(log.seq)
+      } finally {
+        asking--
+      }
+    },
+
+    /** The same at the pace of the background, as long as no caller waits. */
+    async warmUp(inBackground: Background): Promise<void> {
+      background = inBackground
+      for (const effort of log.prepare()) if (isDue(effort)) await rest()
+      await reach(log.seq)
+      background = undefined
+    },
   }
 
-  /** The sequence number up to which all changes were taken in. */
-  get seq(): number {
-    return this.#seq
-  }
-
-  /** Resolves when all changes that were durable at the call are taken in. */
-  async catchUp(): Promise<void> {
-    this.#asking++
-    this.#background?.hurry()
-    try {
-      await this.#reach(this.#deps.log.seq)
-    } finally {
-      this.#asking--
-    }
-  }
-
-  /** The same at the pace of the background, as long as no caller waits. */
-  async warmUp(background: Background): Promise<void> {
-    this.#background = background
-    for (const effort of this.#deps.log.prepare()) if (this.#isDue(effort)) await this.#rest()
-    await this.#reach(this.#deps.log.seq)
-    this.#background = undefined
-  }
-
-  async #reach(target: number): Promise<void> {
-    while (this.#seq < target) {
-      this.#catchingUp ??= this.#takeNext().finally(() => {
-        this.#catchingUp = undefined
+  async function reach(target: number): Promise<void> {
+    while (seq < target) {
+      catchingUp ??= takeNext().finally(() => {
+        catchingUp = undefined
       })
-      await this.#catchingUp
+      await catchingUp
     }
   }
 
-  async #takeNext(): Promise<void> {
-    const upTo = this.#deps.log.seq
-    this.#effort = 0
+  async function takeNext(): Promise<void> {
+    const upTo = log.seq
+    totalEffort = 0
     do {
-      for (const change of this.#changed(upTo))
-        for (const effort of this.#take(change)) if (this.#isDue(effort)) await this.#rest()
-    } while (!(await this.#isDurable()))
-    this.#seq = upTo
+      for (const change of changed(upTo))
+        for (const effort of takeOne(change)) if (isDue(effort)) await rest()
+    } while (!(await isDurable()))
+    seq = upTo
   }
 
   /**
    * After a change of who speaks for a repo, every entity of that project may be different, so all of them are taken
    * in again.
    */
-  *#changed(upTo: number): Iterable<Change> {
-    const { log } = this.#deps
-    const before = this.#seq
+  function* changed(upTo: number): Iterable<Change> {
+    const before = seq
     const wide = new Set<string>()
     for (const change of log.after(before)) {
       if (change.seq > upTo) break
@@ -105,14 +101,13 @@ export class ChangeFollower {
    * Whether all that was read is durable now; otherwise some of it was undone. (A commit repeats its decision when a
    * write that it had seen was undone.)
    */
-  async #isDurable(): Promise<boolean> {
+  async function isDurable(): Promise<boolean> {
     let attempts = 0
-    await this.#deps.store.commit(() => ({ result: ++attempts }))
+    await store.commit(() => ({ result: ++attempts }))
     return attempts === 1
   }
 
-  *#take(change: Change): Iterable<number> {
-    const { take, failed } = this.#deps
+  function* takeOne(change: Change): Iterable<number> {
     try {
       yield* take(change) ?? USUAL
     } catch (error) {
@@ -121,19 +116,19 @@ export class ChangeFollower {
   }
 
   /** The pace of the background, unless a caller waits. */
-  get #pace(): Background | undefined {
-    return this.#asking === 0 ? this.#background : undefined
+  function pace(): Background | undefined {
+    return asking === 0 ? background : undefined
   }
 
   /** Whether, after this effort, other work should get its turn. */
-  #isDue(effort: number): boolean {
-    this.#effort += effort
-    if (this.#effort < (this.#pace === undefined ? SLICE.waiting : SLICE.background)) return false
-    this.#effort = 0
+  function isDue(effort: number): boolean {
+    totalEffort += effort
+    if (totalEffort < (pace() === undefined ? SLICE.waiting : SLICE.background)) return false
+    totalEffort = 0
     return true
   }
 
-  #rest(): Promise<void> {
-    return this.#pace?.rest() ?? this.#deps.pause()
+  function rest(): Promise<void> {
+    return pace()?.rest() ?? pause()
   }
 }

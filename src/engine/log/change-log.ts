@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/change.ts'
 import { entityKey } from '../../domain/entity.ts'
+import { firstPosition } from '../../protocol/collections/first-position.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
-import { positionAfter } from './position-after.ts'
 
 /** The effort of preparing one change for reading, where 1 is that of taking it in. */
 const PREPARING_EFFORT = 0.05
@@ -142,3 +142,7 @@ const nameOnly = ({ kind, project_id, id, seq, isWide }: Change): Change => ({
 })
 
 const maxLengthFor = (entities: number): number => 2 * entities + 1000
+
+/** The position of the first element after this sequence number, in a list sorted by it. */
+export const positionAfter = (seq: number, order: readonly { readonly seq: number }[]): number =>
+  firstPosition(order.length, (position) => (order[position]?.seq ?? 0) <= seq)

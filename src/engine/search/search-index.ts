@@ -3,7 +3,7 @@ import type { Change } from '../../domain/change.ts'
 import type { Found as FoundInProject } from '../../domain/search/hit.ts'
 import { type SearchKind, type SearchText, searchTexts } from '../../domain/search/text.ts'
 import { FORGIVEN_LENGTH, foldWord, swapped, wordsOf } from '../../domain/search/words.ts'
-import { ChangeFollower } from '../log/change-follower.ts'
+import { createChangeFollower } from '../log/change-follower.ts'
 import type { Parts } from '../parts.ts'
 import type { Background } from '../timing/background-tasks.ts'
 import { createShards } from './shards.ts'
@@ -65,13 +65,13 @@ export type SearchIndexDeps = Pick<Parts, 'store' | 'log' | 'pause' | 'failed'>
 /** Full-text search in all entities, and in the responses of contracts. */
 export class SearchIndex {
   readonly #deps: SearchIndexDeps
-  readonly #follower: ChangeFollower
+  readonly #follower: ReturnType<typeof createChangeFollower>
   readonly #shards: ReturnType<typeof createShards<Entry>>
 
   constructor(deps: SearchIndexDeps) {
     this.#deps = deps
     this.#shards = createShards<Entry>(WORDS, deps.pause)
-    this.#follower = new ChangeFollower({ ...deps, take: (change) => this.#put(change) })
+    this.#follower = createChangeFollower({ ...deps, take: (change) => this.#put(change) })
   }
 
   /** Indexes everything in advance, so that the first search need not. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../../src/domain/change.ts'
-import { ChangeFollower } from '../../../src/engine/log/change-follower.ts'
+import { createChangeFollower } from '../../../src/engine/log/change-follower.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
 import type { Store, Timers } from '../../../src/engine/ports/ports.ts'
 import { Background } from '../../../src/engine/timing/background-tasks.ts'
@@ -20,7 +20,7 @@ const store = { commit: async (decide: () => unknown) => decide() } as unknown a
 function following(log: ChangeLog, pause: () => Promise<void> = async () => {}) {
   const taken: string[] = []
   const take = ({ id, seq }: Change) => void taken.push(`${id}@${seq}`)
-  return { taken, follower: new ChangeFollower({ log, store, pause, take }) }
+  return { taken, follower: createChangeFollower({ log, store, pause, take }) }
 }
 
 describe('what follows the log', () => {
@@ -58,7 +58,7 @@ describe('what follows the log', () => {
 
   test('lets others have their turn in the middle of a change that is much work', async () => {
     const steps: string[] = []
-    const follower = new ChangeFollower({
+    const follower = createChangeFollower({
       log: new ChangeLog([changed('a', 1), changed('b', 2)]),
       store,
       pause: async () => void steps.push('pause'),
@@ -78,7 +78,7 @@ describe('what follows the log', () => {
     const taken: string[] = []
     const failures: unknown[] = []
     const cause = new TypeError('cannot take this')
-    const follower = new ChangeFollower({
+    const follower = createChangeFollower({
       log,
       store,
       pause: async () => {},
@@ -135,7 +135,7 @@ test('what was taken back while it was looked at is looked at again', async () =
   } as unknown as Pick<Store, 'commit'>
   const taken: string[] = []
   const log = new ChangeLog([changed('a', 1), changed('b', 2)])
-  const follower = new ChangeFollower({
+  const follower = createChangeFollower({
     log,
     store: failing,
     pause: async () => {},
@@ -164,7 +164,7 @@ describe('what is taken in before anybody asks', () => {
     const log = new ChangeLog(Array.from({ length: changes }, (_, index) => changed(`k${index}`, index + 1)))
     let taken = 0
     let pauses = 0
-    const follower = new ChangeFollower({
+    const follower = createChangeFollower({
       log,
       store,
       pause: async () => void pauses++,

@@ -1,6 +1,6 @@
 import type { Statement } from '../../../domain/statements/statement.ts'
 import type { View } from '../../../domain/view.ts'
-import { positionAfter } from '../../log/position-after.ts'
+import { positionAfter } from '../../log/change-log.ts'
 import type { SequencedStatement } from '../../ports/ports.ts'
 
 /** Where a durable statement stands in the order of this store. What it says is kept by the store alone. */

@@ -12,7 +12,7 @@ import type { InboxPage, InboxQuery } from '../../../methods/seat/inbox.ts'
 import type { Inbox } from '../../../methods/seat/service.ts'
 import { mergeSorted } from '../../../protocol/collections/merge-sorted.ts'
 import { Fault } from '../../../protocol/fault.ts'
-import { ChangeFollower } from '../../log/change-follower.ts'
+import { createChangeFollower } from '../../log/change-follower.ts'
 import type { Parts } from '../../parts.ts'
 import type { Background } from '../../timing/background-tasks.ts'
 import { compareSortKeys, type SortedEntries } from '../sorted-entries.ts'
@@ -41,7 +41,7 @@ export function createInbox({ self, store, log, pause, takeMinutes, failed }: In
   const index = new InboxIndex(() => self.signer.keyId)
   const watchers = createInboxWatchers(index)
   const items = new TakenItems()
-  const follower = new ChangeFollower({
+  const follower = createChangeFollower({
     log,
     store,
     pause,
