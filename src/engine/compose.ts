@@ -3,9 +3,8 @@ import type { Runs, Works } from '../methods/runs/service.ts'
 import type { Services, UiSessionList } from '../methods/services.ts'
 import { type AdpAccess, createDiscovery } from './adp/discovery.ts'
 import { createAnswer } from './dispatch/answer-call.ts'
-import { type Audit, createAudit } from './dispatch/audit.ts'
-import type { AnswerCall } from './dispatch/call.ts'
-import { createDispatch, type Dispatch, type MethodTable, tableOf } from './dispatch/dispatch.ts'
+import { createAudit } from './dispatch/audit.ts'
+import { createDispatch, type Dispatch, tableOf } from './dispatch/dispatch.ts'
 import { createRetryOnArrival } from './dispatch/retry-on-arrival.ts'
 import { startCollectingFiles } from './files/collector.ts'
 import { createFileFinder } from './files/finder.ts'
@@ -22,7 +21,7 @@ import { createIdentityKeeper } from './peers/identity-keeper.ts'
 import { createInvitedRepoCheck, stateNewEndpoint } from './peers/own-voice.ts'
 import { createPairing } from './peers/pairing.ts'
 import { createPeers } from './peers/peers.ts'
-import { createProjectTokens, type ReadToken } from './peers/project-tokens.ts'
+import { createProjectTokens } from './peers/project-tokens.ts'
 import type { Hub, HubPlace } from './ports/hub.ts'
 import type { AuditTrail, FetchFile, RepositoryFiles } from './ports/ports.ts'
 import { createOwnTrees, NO_TREES } from './proof/own-trees.ts'
@@ -37,7 +36,7 @@ import { Heard } from './replicate/intake/heard.ts'
 import { createIntake } from './replicate/intake/intake.ts'
 import { exchangeCreator } from './replicate/link/create-exchange.ts'
 import type { Exchange } from './replicate/link/exchange.ts'
-import { Link, type LinkDeps } from './replicate/link/link.ts'
+import { createLink, type LinkDeps } from './replicate/link/link.ts'
 import { Refusals } from './replicate/link/refusals.ts'
 import { withPauses } from './replicate/link/with-pauses.ts'
 import { createNoteAbout } from './replicate/peer/about.ts'
@@ -59,7 +58,7 @@ import { pauseBy } from './timing/pause.ts'
 import { NO_RUNS, NO_WORKS } from './work/no-works.ts'
 
 /** The ports of the engine, and what is made of them before it where others need it too. */
-export interface EngineDeps
+interface EngineDeps
   extends Pick<Parts, 'self' | 'store' | 'files' | 'clock' | 'timers' | 'random' | 'client' | 'identity'>,
     Pick<Parts, 'verify' | 'verifyText' | 'newSecret' | 'rules' | 'failed'> {
   methods: readonly AnyMethod[]
@@ -110,24 +109,10 @@ export interface EngineDeps
   wrapExchange?: (exchange: Exchange) => Exchange
 }
 
-export interface Engine extends AsyncDisposable {
-  readonly methods: MethodTable
-  /** Answers a call whose method was found in the table. */
-  readonly answer: AnswerCall
-  readonly dispatch: Dispatch
-  readonly services: Services
-  readonly audit: Audit
-  readonly readToken: ReadToken
-  /** Completes what a crash interrupted. To be called before anybody is served. */
-  begin(): Promise<void>
-  /** Builds the indexes that the first callers would have to wait for, in this share of the time, from 0 to 1. */
-  warmUp(share: number): void
-  /** Ends all calls that wait for a change. */
-  endWaiting(): void
-}
+export type Engine = ReturnType<typeof createEngine>
 
 /** Puts the engine together: dispatch, and the replicator that follows what it commits. */
-export function createEngine(deps: EngineDeps): Engine {
+export function createEngine(deps: EngineDeps) {
   const { store, identity, clock, timers, rules, failed } = deps
   const { fileRules = FILE_RULES, trail = NO_TRAIL, wrapExchange = (exchange) => exchange } = deps
   const { view } = store
@@ -173,7 +158,7 @@ export function createEngine(deps: EngineDeps): Engine {
     noteAbout: createNoteAbout(store),
     createExchange: (peer, card, wake) => wrapExchange(createExchange(peer, card, wake)),
   }
-  const replicator: Replicator = createReplicator({ ...parts, createLink: (peer) => new Link(links, peer) })
+  const replicator: Replicator = createReplicator({ ...parts, createLink: (peer) => createLink(links, peer) })
   const hub = createHubSwitch({ ...parts, intake, onHealth: () => local.note('peers', HUB_SENDER) })
   const hubDesk = createHubDesk({ ...parts, bootId, onPinned })
   const { directory, shelf } = hubDesk
@@ -248,19 +233,22 @@ export function createEngine(deps: EngineDeps): Engine {
   const dispatch = createDispatch(methods, answer)
   return {
     methods,
+    /** Answers a call whose method was found in the table. */
     answer,
     dispatch,
     services,
     audit,
     readToken: tokens.read,
-    begin: () =>
+    /** Completes what a crash interrupted. To be called before anybody is served. */
+    begin: (): Promise<void> =>
       identityKeeper
         .finish()
         .then(() => clockAheadRepair.begin())
         .then(() => stateNewEndpoint(deps))
         .then(checkClaims)
         .then(() => useHub(deps.hub)),
-    warmUp(share) {
+    /** Builds the indexes that the first callers would have to wait for, in this share of the time, from 0 to 1. */
+    warmUp(share: number): void {
       if (share === 0) return
       const work = new Background(timers, share)
       background = work
@@ -268,8 +256,9 @@ export function createEngine(deps: EngineDeps): Engine {
       const done = seat.warmUp(work).then(() => index.warmUp(work))
       done.catch((error: unknown) => failed?.(error))
     },
+    /** Ends all calls that wait for a change. */
     endWaiting: seat.close,
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       background?.end()
       seat.close()
       for (const part of [clockAheadRepair, trees, collecting, receipts, replicator, hub])

@@ -1,27 +1,18 @@
 import { assertCanHandOver, handOver, proofFor, speakingRightsOf } from '../../domain/speaking/hand-over.ts'
 import { endingAllSessions } from '../../domain/trust/ui-session.ts'
-import type { OwnIdentity } from '../../methods/services.ts'
 import { Fault } from '../../protocol/fault.ts'
 import type { Parts } from '../parts.ts'
 import { createInTurn } from '../ports/in-turn.ts'
 import type { Replicator } from '../replicate/replicator.ts'
 
-export interface IdentityKeeperDeps extends Pick<Parts, 'self' | 'identity' | 'store' | 'clock'> {
+interface IdentityKeeperDeps extends Pick<Parts, 'self' | 'identity' | 'store' | 'clock'> {
   replicator: Pick<Replicator, 'meet'>
   /** Called when the key has been replaced. */
   onRotated?: (() => void | Promise<void>) | undefined
 }
 
-export interface IdentityKeeper extends OwnIdentity {
-  /**
-   * Completes a rotation that a crash interrupted: the next key exists, and statements may have been signed with it
-   * already.
-   */
-  finish(): Promise<void>
-}
-
 /** What the operator can see of, and do with, the daemon's own identity. */
-export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
+export function createIdentityKeeper(deps: IdentityKeeperDeps) {
   const { self, identity, store, clock, replicator, onRotated } = deps
   const inTurn = createInTurn()
 
@@ -87,6 +78,10 @@ export function createIdentityKeeper(deps: IdentityKeeperDeps): IdentityKeeper {
   return {
     report,
     rotate: () => inTurn(rotate).then(report),
-    finish: () => (identity.next === undefined ? Promise.resolve() : inTurn(rotate)),
+    /**
+     * Completes a rotation that a crash interrupted: the next key exists, and statements may have been signed with it
+     * already.
+     */
+    finish: (): Promise<void> => (identity.next === undefined ? Promise.resolve() : inTurn(rotate)),
   }
 }

@@ -24,7 +24,7 @@ import type { Parts } from '../parts.ts'
 import { createInTurn } from '../ports/in-turn.ts'
 import type { KeyHolder } from '../ports/ports.ts'
 import { readCard } from '../replicate/peer/card.ts'
-import { Conversation } from '../replicate/peer/conversation.ts'
+import { createConversation } from '../replicate/peer/conversation.ts'
 import type { Replicator } from '../replicate/replicator.ts'
 
 export interface PairingDeps
@@ -102,7 +102,7 @@ export function createPairing(deps: PairingDeps): Pairing {
       result: pairedPeer(view, agentId),
       local: issueKey(view, key, env.now),
     }))
-    const conversation = new Conversation({ client, endpoint, agentId, millis: rules.probeMillis })
+    const conversation = createConversation({ client, endpoint, agentId, millis: rules.probeMillis })
     // The old key stays valid until the other side has confirmed the new one.
     await conversation.call('cacp/peer/takeKey', { apiKey })
     await store.commit((view) => ({ result: undefined, local: retireOthers(view, key, env.now) }))

@@ -16,7 +16,7 @@ import { createSlots } from './inbox/slots.ts'
 import type { SeatRules } from './rules.ts'
 import { createNextChange } from './waits/next-change.ts'
 
-export interface FeedDeps extends Pick<Parts, 'log' | 'timers'> {
+interface FeedDeps extends Pick<Parts, 'log' | 'timers'> {
   readonly store: Pick<Store, 'id' | 'commit' | 'view'>
   readonly clock: Pick<Clock, 'now'>
   readonly rules: SeatRules['feed']
@@ -31,15 +31,9 @@ const BATCH = { events: 50, bytes: 256 * 1024 }
 /** About how long an event without an entity is. */
 const NOTICE_LENGTH = 400
 
-export interface ChangeFeed extends Feed {
-  /** To be called when there are new durable changes. */
-  wake(): void
-  /** Ends all readers that follow. */
-  close(): void
-}
-
 /** Reads the log of durable changes for any number of readers, each at its own pace. */
-export function createFeed({ store, log, timers, clock, rules }: FeedDeps): ChangeFeed {
+export function createFeed(deps: FeedDeps): Feed & { wake(): void; close(): void } {
+  const { store, log, timers, clock, rules } = deps
   const next = createNextChange(timers)
   const pause = pauseBy(timers)
   const takeSlot = createSlots(rules.readersAtOnce)
@@ -62,7 +56,9 @@ export function createFeed({ store, log, timers, clock, rules }: FeedDeps): Chan
     follow: (query, caller, signal) => followed(query, caller, signal, toldOf),
     followNotices: (query, caller, signal) => followed(query, caller, signal, noticeOf),
 
+    /** To be called when there are new durable changes. */
     wake: next.notify,
+    /** Ends all readers that follow. */
     close: next.close,
   }
 

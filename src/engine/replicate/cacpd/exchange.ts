@@ -13,7 +13,7 @@ import { EARLIEST } from '../../../protocol/stamp.ts'
 import type { Parts } from '../../parts.ts'
 import { sleep } from '../../timing/wait-until.ts'
 import { batchesOf } from '../link/batches.ts'
-import { Cursor } from '../link/cursor.ts'
+import { createCursor } from '../link/cursor.ts'
 import type { Exchange, ExchangeReport } from '../link/exchange.ts'
 import { Handed } from '../link/handed.ts'
 import { createMayHave } from '../link/may-have.ts'
@@ -49,7 +49,7 @@ export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
   const { self, peer, view, store, statements: log, texts, heard, conversation, clock, timers, rules } = deps
   const { agent_id: agentId } = peer
   const saved = view.links.get(agentId)
-  const cursor = new Cursor(saved)
+  const cursor = createCursor(saved)
   const memory = createSaveSoon({ timers, everyMillis: rules.saveEveryMillis, save })
   const greeting = createGreeting(deps)
   const mayHave = createMayHave({
@@ -91,8 +91,9 @@ export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
     while (cursor.acked < log.seq) {
       // One batch is under way at a time; meanwhile the next one is written.
       const batch: Batch = next?.after === cursor.acked ? next : await prepare(cursor.acked)
-      ;[, next] = await Promise.all([send(batch.statements), prepareNext(batch)])
-      cursor.moveTo(batch.upTo, clock.now())
+      const { statements, upTo } = batch
+      ;[, next] = await Promise.all([send(statements), upTo < log.seq ? prepare(upTo) : undefined])
+      cursor.moveTo(upTo, clock.now())
       memory.soon()
     }
   }
@@ -137,10 +138,6 @@ export function createCacpdExchange(deps: CacpdExchangeDeps): Exchange {
       known = count
       await sleep(timers, rules.quietMillis, ended.signal)
     }
-  }
-
-  async function prepareNext({ upTo }: Batch): Promise<Batch | undefined> {
-    return upTo < log.seq ? prepare(upTo) : undefined
   }
 
   /**

@@ -3,7 +3,7 @@ import { SYNC_FORMAT } from '../../../methods/peers/replication.ts'
 import type { Dispatch } from '../../dispatch/dispatch.ts'
 import type { PeerClient } from '../../ports/ports.ts'
 import { type CacpdExchangeDeps, createCacpdExchange } from '../cacpd/exchange.ts'
-import { Conversation } from '../peer/conversation.ts'
+import { createConversation } from '../peer/conversation.ts'
 import { createPlainConversation } from '../plain/conversation.ts'
 import { PlainExchange, type PlainExchangeDeps } from '../plain/exchange.ts'
 import { createPlainPull } from '../plain/pull.ts'
@@ -42,7 +42,7 @@ export function exchangeCreator(deps: ExchangeCreatorDeps): LinkDeps['createExch
     createCacpdExchange({
       ...deps,
       peer,
-      conversation: new Conversation(reached(peer)),
+      conversation: createConversation(reached(peer)),
       bootId: deps.bootId(),
       repairSoon: () => compareSoon(peer.agent_id),
     })

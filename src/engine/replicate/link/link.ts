@@ -28,235 +28,232 @@ export interface LinkReport {
   readonly exchange: ExchangeReport | null
 }
 
+export type Link = ReturnType<typeof createLink>
+
 /**
  * The daemon's side of one peer, for as long as the peer is approved: connects, keeps an exchange going, and
  * when that fails waits as the breaker says and starts anew. Nobody who calls the daemon ever waits for it.
  */
-export class Link {
-  readonly #deps: LinkDeps
-  readonly #breaker: Breaker
-  readonly #ended: Promise<void>
-  #peer: Peer
-  #exchange: Exchange | undefined
-  #isStopped = false
+export function createLink(deps: LinkDeps, registered: Peer) {
+  const { client, clock, timers, random, rules, onHealth } = deps
+  const breaker = new Breaker(rules.breaker)
+  let peer = registered
+  let exchange: Exchange | undefined
+  let isStopped = false
   /** What the exchange was begun on does not hold any more. */
-  #isStale = false
-  #theirBootId: string | undefined
-  #isRepairDue = true
+  let isStale = false
+  let theirBootId: string | undefined
+  let isRepairDue = true
   /** The comparison that is under way; it ends without ever failing. */
-  #repairing: Promise<void> | undefined
+  let repairing: Promise<void> | undefined
   /** What a comparison failed with, until it is dealt with. */
-  #repairFailure: Fault | undefined
-  #isIncompatible = false
-  #isStranger = false
+  let repairFailure: Fault | undefined
+  let isIncompatible = false
+  let isStranger = false
   /** Whether it answered when it was last asked who it is. */
-  #isReached = false
-  #lastSeen: Stamp | null = null
-  #lastError: string | null = null
+  let isReached = false
+  let lastSeen: Stamp | null = null
+  let lastError: string | null = null
   /** How it was doing when that was told last. */
-  #toldHealth = ''
-  #resume: () => void = () => {}
-  #isWoken = false
+  let toldHealth = ''
+  let resume = () => {}
+  let isWoken = false
+  const ended = run()
 
-  constructor(deps: LinkDeps, peer: Peer) {
-    this.#deps = deps
-    this.#peer = peer
-    this.#breaker = new Breaker(deps.rules.breaker)
-    this.#ended = this.#run()
+  return {
+    wake,
+    repairSoon,
+    reconnect,
+    hurry,
+
+    /** The peer started anew: it can be reached, and what it has may be less than it said before. */
+    hearBootId(bootId: string): void {
+      if (bootId === theirBootId) return
+      theirBootId = bootId
+      reconnect(peer)
+    },
+
+    /**
+     * The peer called us, so it is back if it was away. When it was there and failed otherwise we go on waiting:
+     * two daemons in trouble would wake each other without end.
+     */
+    hear(): void {
+      if (!isReached || isShunned()) hurry()
+    },
+
+    async stop(): Promise<void> {
+      isStopped = true
+      wake()
+      await ended
+    },
+
+    get isConnected(): boolean {
+      return exchange !== undefined
+    },
+
+    report: (): LinkReport => ({
+      health: healthNow(),
+      lastSeen,
+      lastError,
+      failures: breaker.failures,
+      exchange: exchange?.report() ?? null,
+    }),
   }
 
   /** There is something new to send, or a reason to look again. */
-  wake(): void {
-    this.#isWoken = true
-    this.#resume()
+  function wake(): void {
+    isWoken = true
+    resume()
   }
 
   /** Compares states at the next opportunity. */
-  repairSoon(): void {
-    this.#isRepairDue = true
-    this.wake()
+  function repairSoon(): void {
+    isRepairDue = true
+    wake()
   }
 
   /** The peer registered again: what kept us from it may be over. */
-  reconnect(peer: Peer): void {
-    this.#peer = peer
-    this.#isStale = true
-    this.#isIncompatible = false
-    this.#isStranger = false
-    this.#breaker.succeed()
-    this.repairSoon()
-  }
-
-  /** The peer started anew: it can be reached, and what it has may be less than it said before. */
-  hearBootId(bootId: string): void {
-    if (bootId === this.#theirBootId) return
-    this.#theirBootId = bootId
-    this.reconnect(this.#peer)
-  }
-
-  /**
-   * The peer called us, so it is back if it was away. When it was there and failed otherwise we go on waiting:
-   * two daemons in trouble would wake each other without end.
-   */
-  hear(): void {
-    if (!this.#isReached || this.#isShunned) this.hurry()
+  function reconnect(again: Peer): void {
+    peer = again
+    isStale = true
+    isIncompatible = false
+    isStranger = false
+    breaker.succeed()
+    repairSoon()
   }
 
   /** What is being waited for after a failure is over. */
-  hurry(): void {
-    if (this.#breaker.failures === 0 && !this.#isShunned) return
-    this.#isIncompatible = false
-    this.#isStranger = false
-    this.#breaker.succeed()
-    this.wake()
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.wake()
-    await this.#ended
-  }
-
-  get isConnected(): boolean {
-    return this.#exchange !== undefined
-  }
-
-  report(): LinkReport {
-    return {
-      health: this.#health(),
-      lastSeen: this.#lastSeen,
-      lastError: this.#lastError,
-      failures: this.#breaker.failures,
-      exchange: this.#exchange?.report() ?? null,
-    }
+  function hurry(): void {
+    if (breaker.failures === 0 && !isShunned()) return
+    isIncompatible = false
+    isStranger = false
+    breaker.succeed()
+    wake()
   }
 
   /** Nothing is said to it before it has changed, or says something itself. */
-  get #isShunned(): boolean {
-    return this.#isIncompatible || this.#isStranger
+  function isShunned(): boolean {
+    return isIncompatible || isStranger
   }
 
-  #health(): LinkReport['health'] {
-    if (this.#isIncompatible) return 'incompatible'
-    if (this.#isStranger) return 'stranger'
-    if (this.#breaker.isOpen) return 'paused'
-    if (this.#breaker.failures > 0) return 'failing'
-    return this.#exchange === undefined ? 'connecting' : 'healthy'
+  function healthNow(): LinkReport['health'] {
+    if (isIncompatible) return 'incompatible'
+    if (isStranger) return 'stranger'
+    if (breaker.isOpen) return 'paused'
+    if (breaker.failures > 0) return 'failing'
+    return exchange === undefined ? 'connecting' : 'healthy'
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isStopped) {
+  async function run(): Promise<void> {
+    while (!isStopped) {
       try {
-        await this.#work()
-        this.#tellHealth()
-        await this.#sleep(null)
+        await work()
+        tellHealth()
+        await sleep(null)
       } catch (error) {
-        await this.#endExchange()
-        this.#lastError = Fault.from(error).message
-        const { random, rules } = this.#deps
-        const pause = this.#isShunned ? rules.breaker.openMillis : this.#breaker.fail(random())
-        this.#tellHealth()
-        await this.#sleep(pause)
+        await endExchange()
+        lastError = Fault.from(error).message
+        const pause = isShunned() ? rules.breaker.openMillis : breaker.fail(random())
+        tellHealth()
+        await sleep(pause)
       }
     }
-    await this.#endExchange()
+    await endExchange()
   }
 
-  #tellHealth(): void {
-    const health = `${this.#health()} ${this.#lastError}`
-    if (health === this.#toldHealth) return
-    this.#toldHealth = health
-    this.#deps.onHealth?.(this.#peer.agent_id)
+  function tellHealth(): void {
+    const health = `${healthNow()} ${lastError}`
+    if (health === toldHealth) return
+    toldHealth = health
+    onHealth?.(peer.agent_id)
   }
 
-  async #work(): Promise<void> {
-    if (this.#isStale) await this.#endExchange()
-    this.#isStale = false
-    if (this.#breaker.isOpen) await this.#ask('/health')
-    const exchange = this.#exchange ?? (await this.#connect())
-    this.#exchange = exchange
-    await exchange.push()
-    if (this.#isRepairDue && this.#repairing === undefined) {
-      this.#isRepairDue = false
-      this.#repairing = this.#repair(exchange)
-      await exchange.push()
+  async function work(): Promise<void> {
+    if (isStale) await endExchange()
+    isStale = false
+    if (breaker.isOpen) await ask('/health')
+    const current = exchange ?? (await connect())
+    exchange = current
+    await current.push()
+    if (isRepairDue && repairing === undefined) {
+      isRepairDue = false
+      repairing = repair(current)
+      await current.push()
     }
-    if (this.#repairFailure !== undefined) throw this.#repairFailure
-    this.#lastSeen = this.#deps.clock.now()
+    if (repairFailure !== undefined) throw repairFailure
+    lastSeen = clock.now()
     // Were pushing enough, a peer that cannot be compared with would be asked again and again without a pause.
-    if (this.#repairing !== undefined) return
-    this.#breaker.succeed()
-    this.#lastError = null
+    if (repairing !== undefined) return
+    breaker.succeed()
+    lastError = null
   }
 
   /** Beside pushing, which must not wait for it: in a large state there is much to compare. */
-  async #repair(exchange: Exchange): Promise<void> {
+  async function repair(current: Exchange): Promise<void> {
     try {
-      await exchange.repair()
+      await current.repair()
     } catch (error) {
-      this.#repairFailure = Fault.from(error)
+      repairFailure = Fault.from(error)
     }
-    this.#repairing = undefined
-    this.wake()
+    repairing = undefined
+    wake()
   }
 
-  async #connect(): Promise<Exchange> {
-    const card = readCard(await this.#ask('/.well-known/agent.json'))
-    this.#isIncompatible = !isCompatible(card)
-    if (this.#isIncompatible) throw incompatible(card)
-    const peer = await this.#deps.readByCard(this.#peer, card)
-    const ask = (path: string) => this.#ask(path)
-    const doubt = await this.#deps.doubtIdentity(peer.agent_id, card.identity, ask)
-    this.#isStranger = doubt !== undefined
+  async function connect(): Promise<Exchange> {
+    const card = readCard(await ask('/.well-known/agent.json'))
+    isIncompatible = !isCompatible(card)
+    if (isIncompatible) throw incompatible(card)
+    const known = await deps.readByCard(peer, card)
+    const doubt = await deps.doubtIdentity(known.agent_id, card.identity, ask)
+    isStranger = doubt !== undefined
     if (doubt !== undefined) throw doubt
-    await this.#deps.noteAbout(peer.agent_id, card.about)
-    const exchange = this.#deps.createExchange(peer, card, () => this.wake())
+    await deps.noteAbout(known.agent_id, card.about)
+    const made = deps.createExchange(known, card, wake)
     try {
-      await exchange.begin()
+      await made.begin()
     } catch (error) {
       // Nobody will hear of it again, and it must not save what it knows after the next one has.
-      await exchange.end().catch(() => {})
+      await made.end().catch(() => {})
       throw error
     }
-    this.#isRepairDue = true
-    return exchange
+    isRepairDue = true
+    return made
   }
 
-  async #ask(path: string): Promise<string> {
-    const { client, rules } = this.#deps
-    this.#isReached = false
-    const answer = await client.get(this.#peer.endpoint + path, rules.probeMillis, this.#peer.agent_id)
-    this.#isReached = true
+  async function ask(path: string): Promise<string> {
+    isReached = false
+    const answer = await client.get(peer.endpoint + path, rules.probeMillis, peer.agent_id)
+    isReached = true
     return answer
   }
 
-  async #endExchange(): Promise<void> {
-    const exchange = this.#exchange
-    this.#exchange = undefined
-    await exchange?.end().catch((error: unknown) => {
-      this.#lastError = Fault.from(error).message
+  async function endExchange(): Promise<void> {
+    const last = exchange
+    exchange = undefined
+    await last?.end().catch((error: unknown) => {
+      lastError = Fault.from(error).message
     })
-    await this.#repairing
-    this.#repairFailure = undefined
+    await repairing
+    repairFailure = undefined
   }
 
   /** Until woken, or for so long. A wake that came meanwhile counts, except while waiting after a failure. */
-  async #sleep(millis: number | null): Promise<void> {
-    if (this.#isStopped) return
-    if (millis === null && this.#isWoken) {
-      this.#isWoken = false
+  async function sleep(millis: number | null): Promise<void> {
+    if (isStopped) return
+    if (millis === null && isWoken) {
+      isWoken = false
       return
     }
     await new Promise<void>((resolve) => {
-      const cancel = millis === null ? () => {} : this.#deps.timers.after(millis, resolve)
-      this.#resume = () => {
-        const mustWait = this.#isShunned || (millis !== null && this.#breaker.failures > 0)
-        if (mustWait && !this.#isStopped) return
+      const cancel = millis === null ? () => {} : timers.after(millis, resolve)
+      resume = () => {
+        const mustWait = isShunned() || (millis !== null && breaker.failures > 0)
+        if (mustWait && !isStopped) return
         cancel()
         resolve()
       }
     })
-    this.#isWoken = false
-    this.#resume = () => {}
+    isWoken = false
+    resume = () => {}
   }
 }

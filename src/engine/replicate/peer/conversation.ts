@@ -20,37 +20,36 @@ export interface ConversationDeps {
   millis: number
 }
 
+export type Conversation = ReturnType<typeof createConversation>
+
 /** JSON-RPC with one peer. Whatever it answers is looked at as a stranger's text. */
-export class Conversation {
-  readonly #deps: ConversationDeps
-  #isEnded = false
+export function createConversation({ client, endpoint, agentId, millis }: ConversationDeps) {
+  let isEnded = false
 
-  constructor(deps: ConversationDeps) {
-    this.#deps = deps
-  }
+  return {
+    batch,
 
-  /** Nothing is sent any more. */
-  end(): void {
-    this.#isEnded = true
-  }
+    /** Nothing is sent any more. */
+    end(): void {
+      isEnded = true
+    },
 
-  /** One call; throws when it is refused. */
-  async call(method: string, params: object): Promise<JsonObject> {
-    const [outcome] = await this.batch([callText(method, JSON.stringify(params))])
-    if (outcome?.result !== undefined) return outcome.result
-    throw new Fault('unavailable', `${method} was refused: ${outcome?.error.message ?? 'no answer'}`)
-  }
+    /** One call; throws when it is refused. */
+    async call(method: string, params: object): Promise<JsonObject> {
+      const [outcome] = await batch([callText(method, JSON.stringify(params))])
+      if (outcome?.result !== undefined) return outcome.result
+      throw new Fault('unavailable', `${method} was refused: ${outcome?.error.message ?? 'no answer'}`)
+    },
 
-  /** The document's registration, which is no JSON-RPC. */
-  async register(body: object): Promise<void> {
-    const { client, endpoint, agentId, millis } = this.#deps
-    await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis, agentId)
+    /** The document's registration, which is no JSON-RPC. */
+    async register(body: object): Promise<void> {
+      await client.post(`${endpoint}/peers/register`, JSON.stringify(body), millis, agentId)
+    },
   }
 
   /** Calls in one request, and what became of each, in the same order. */
-  async batch(calls: readonly string[]): Promise<Outcome[]> {
-    if (this.#isEnded) throw new Fault('unavailable', 'The exchange with this peer has ended')
-    const { client, endpoint, agentId, millis } = this.#deps
+  async function batch(calls: readonly string[]): Promise<Outcome[]> {
+    if (isEnded) throw new Fault('unavailable', 'The exchange with this peer has ended')
     const body = `[${calls.map((call, id) => `{"jsonrpc":"2.0","id":${id},${call}}`).join(',')}]`
     const answers = parse(await client.post(`${endpoint}/`, body, millis, agentId))
     if (!Array.isArray(answers))

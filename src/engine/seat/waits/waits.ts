@@ -1,9 +1,9 @@
 import type { Change } from '../../../domain/change.ts'
 import type { Env } from '../../../domain/env.ts'
 import { pendingOf } from '../../../domain/inbox/pending.ts'
-import { type Goal, goalsIn, reached } from '../../../domain/inbox/wait-goal.ts'
+import { type Goal, goalsIn, reached, type Until } from '../../../domain/inbox/wait-goal.ts'
 import { isShutOut } from '../../../domain/peers/refused-by-peer.ts'
-import type { Feed, Inbox, WaitOptions, Waits } from '../../../methods/seat/service.ts'
+import type { Feed, Inbox, WaitOptions } from '../../../methods/seat/service.ts'
 import type { Waited } from '../../../methods/seat/wait.ts'
 import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { Fault } from '../../../protocol/fault.ts'
@@ -20,20 +20,13 @@ export interface WaitDeps extends Pick<Parts, 'store' | 'timers' | 'clock' | 'pa
   readonly atOnce: number
 }
 
-export interface StateWaits extends Waits {
-  /** To be called with changes that have become durable. */
-  changed(changes: readonly Change[]): void
-  /** Answers all waiting callers now, and later ones at once. */
-  close(): void
-}
-
 const MOST_ITEMS_NAMED = 5
 
 /** After how many woken callers other work gets its turn. */
 const SLICE = 20
 
 /** Lets callers wait until the state is as they need it; a change wakes only the callers whom it may concern. */
-export function createWaits({ store, feed, inbox, timers, clock, pause, atOnce }: WaitDeps): StateWaits {
+export function createWaits({ store, feed, inbox, timers, clock, pause, atOnce }: WaitDeps) {
   const byKey = new Map<string, Set<Waiting>>()
   const all = new Set<Waiting>()
   const takeSlot = createSlots(atOnce)
@@ -42,33 +35,10 @@ export function createWaits({ store, feed, inbox, timers, clock, pause, atOnce }
   let isClosed = false
 
   return {
-    async until(until, options) {
-      const { env } = options
-      const leave = takeSlot(env.caller)
-      if (leave === undefined)
-        throw new Fault(
-          'busy',
-          `${all.size} callers wait here already, which is all that this daemon takes`,
-          { next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}' },
-        )
-      const waiting = new Waiting(goalsIn(until), env)
-      // Entered before the first check, so that no change is missed between the two.
-      enter(waiting)
-      const unwatch = waiting.goals.some((goal) => goal.inbox !== undefined)
-        ? inbox.watch(env.caller, () => wakeSoon(waiting))
-        : undefined
-      try {
-        return (await check(waiting)) ?? (await wait(waiting, options))
-      } catch (error) {
-        throw withWayOn(error)
-      } finally {
-        unwatch?.()
-        forget(waiting)
-        leave()
-      }
-    },
+    until,
 
-    changed(changes) {
+    /** To be called with changes that have become durable. */
+    changed(changes: readonly Change[]): void {
       if (all.size === 0) return
       const { view } = store
       for (const change of changes)
@@ -78,10 +48,36 @@ export function createWaits({ store, feed, inbox, timers, clock, pause, atOnce }
               wakeSoon(waiting)
     },
 
-    close() {
+    /** Answers all waiting callers now, and later ones at once. */
+    close(): void {
       isClosed = true
       for (const waiting of all) waiting.wake('over')
     },
+  }
+
+  /** Answers as soon as a goal is reached, possibly at once, and at the latest when the time is over. */
+  async function until(wanted: Until, options: WaitOptions): Promise<Waited> {
+    const { env } = options
+    const leave = takeSlot(env.caller)
+    if (leave === undefined)
+      throw new Fault('busy', `${all.size} callers wait here already, which is all that this daemon takes`, {
+        next: 'Try again in a moment, or put several conditions into one wait: {"any": [...]}',
+      })
+    const waiting = new Waiting(goalsIn(wanted), env)
+    // Entered before the first check, so that no change is missed between the two.
+    enter(waiting)
+    const unwatch = waiting.goals.some((goal) => goal.inbox !== undefined)
+      ? inbox.watch(env.caller, () => wakeSoon(waiting))
+      : undefined
+    try {
+      return (await check(waiting)) ?? (await wait(waiting, options))
+    } catch (error) {
+      throw withWayOn(error)
+    } finally {
+      unwatch?.()
+      forget(waiting)
+      leave()
+    }
   }
 
   function wakeSoon(waiting: Waiting): void {

@@ -10,7 +10,7 @@ import { StatementLog } from '../../../../src/engine/replicate/cacpd/statement-l
 import { StatementTexts } from '../../../../src/engine/replicate/cacpd/statement-texts.ts'
 import { BootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
 import { Clocks } from '../../../../src/engine/replicate/peer/clocks.ts'
-import { Conversation } from '../../../../src/engine/replicate/peer/conversation.ts'
+import { createConversation } from '../../../../src/engine/replicate/peer/conversation.ts'
 import { REPLICATION_RULES } from '../../../../src/engine/replicate/rules.ts'
 import type { JsonObject } from '../../../../src/protocol/json/json.ts'
 import { addMicros, latest, type Stamp } from '../../../../src/protocol/stamp.ts'
@@ -96,7 +96,7 @@ async function exchange(given: Given = {}) {
     statements,
     texts: new StatementTexts(),
     heard,
-    conversation: new Conversation({
+    conversation: createConversation({
       client: {
         get: async () => '',
         post: async (url: string, body: string) => {

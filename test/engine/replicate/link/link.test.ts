@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Peer } from '../../../../src/domain/model.ts'
 import type { Exchange } from '../../../../src/engine/replicate/link/exchange.ts'
-import { Link } from '../../../../src/engine/replicate/link/link.ts'
+import { createLink } from '../../../../src/engine/replicate/link/link.ts'
 import { REPLICATION_RULES } from '../../../../src/engine/replicate/rules.ts'
 import { Fault } from '../../../../src/protocol/fault.ts'
 import { stampOfMillis } from '../../../../src/protocol/stamp.ts'
@@ -24,7 +24,7 @@ function linked(exchange: Partial<Exchange>, get: (url: string) => void = () => 
     asked.push(what)
     return exchange[what]?.() ?? Promise.resolve()
   }
-  const link = new Link(
+  const link = createLink(
     {
       client: {
         get: async (url) => {
