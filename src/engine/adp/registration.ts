@@ -1,16 +1,12 @@
 import { ownManifest } from '../../domain/adp/own-manifest.ts'
-import type { Self } from '../../domain/env.ts'
 import { readManifest } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
+import type { Parts } from '../parts.ts'
 import { createInTurn } from '../ports/in-turn.ts'
-import type { AdpExchange, Clock, RotatingIdentity, Timers } from '../ports/ports.ts'
+import type { AdpExchange } from '../ports/ports.ts'
 
-export interface RegistrationDeps {
-  self: Self
+interface RegistrationDeps extends Pick<Parts, 'self' | 'identity' | 'clock' | 'timers'> {
   exchange: Pick<AdpExchange, 'register'>
-  identity: RotatingIdentity
-  clock: Clock
-  timers: Timers
   /** How often the registration is renewed, because an exchange may drop agents that do not renew. */
   renewMillis: number
   /** The wait after a first failure; it doubles up to `renewMillis`. */

@@ -37,7 +37,8 @@ export function createAttempt(parts: AttemptParts) {
 
   /** Answers the end event. Never throws: whatever goes wrong is a failure in that event. */
   async function work(): Promise<RunEnd> {
-    const millis = mostMillis()
+    const { max_duration_seconds: hint = Number.POSITIVE_INFINITY } = request.hints
+    const millis = Math.min(hint * 1000, rules.maxMillis)
     const cancelTimer = timers.after(millis, () =>
       fail({
         kind: 'timeout',
@@ -56,11 +57,6 @@ export function createAttempt(parts: AttemptParts) {
       stopHeartbeat()
       controller.abort()
     }
-  }
-
-  function mostMillis(): number {
-    const { max_duration_seconds: hint } = request.hints
-    return hint === undefined ? rules.maxMillis : Math.min(hint * 1000, rules.maxMillis)
   }
 
   function fail(problem: Problem): void {

@@ -2,8 +2,8 @@ import type { FollowOptions } from '../../methods/runs/service.ts'
 import { isEnd, type RunEnd, type RunEvent } from '../../protocol/run/event.ts'
 import { type RunResult, RunSum } from '../../protocol/run/fold.ts'
 import type { Asker, Run } from '../../protocol/run/run.ts'
+import type { Parts } from '../parts.ts'
 import type { AccessWatch } from '../peers/access-watch.ts'
-import type { Clock, Timers } from '../ports/ports.ts'
 import type { Problem, RunContext, RunFile, RunFiles, RunHead, Runner } from '../ports/run-ports.ts'
 import { callerOf } from './askers.ts'
 import { type Attempt, createAttempt } from './attempt.ts'
@@ -11,10 +11,8 @@ import type { RunRules } from './rules.ts'
 import { createRunLog, type RunLog } from './run-log.ts'
 import { beginAttempt, endedRun, endOf, interruption, type RunState } from './run-state.ts'
 
-export interface TrackedRunDeps {
+export interface TrackedRunDeps extends Pick<Parts, 'clock' | 'timers'> {
   readonly files: RunFiles
-  readonly clock: Clock
-  readonly timers: Timers
   readonly rules: RunRules
   readonly accessWatch: AccessWatch
   /** Called when a run has begun or ended an attempt. */

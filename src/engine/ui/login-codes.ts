@@ -3,13 +3,12 @@ import { dropOldest } from '../../protocol/collections/drop-oldest.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { addMicros, millisBetween, type Stamp } from '../../protocol/stamp.ts'
-import type { Clock, NewSecret, Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
+import type { Clock } from '../ports/ports.ts'
 import { sleep } from '../timing/wait-until.ts'
 
-export interface LoginCodesDeps {
+export interface LoginCodesDeps extends Pick<Parts, 'timers' | 'newSecret'> {
   readonly clock: Pick<Clock, 'now'>
-  readonly timers: Timers
-  readonly newSecret: NewSecret
 }
 
 /** A code by which one session can begin. It is told once; whoever made it follows it by its id. */

@@ -1,9 +1,8 @@
-import type { Timers } from '../ports/ports.ts'
+import type { Parts } from '../parts.ts'
 import { Breaker, type BreakerRules } from '../replicate/peer/breaker.ts'
 
-export interface AgentBreakerDeps {
+interface AgentBreakerDeps extends Pick<Parts, 'timers'> {
   readonly rules: BreakerRules
-  readonly timers: Timers
   /** Checks the agent's health; rejects when it does not answer. */
   readonly probe: () => Promise<unknown>
 }
