@@ -48,7 +48,7 @@ interface Answer {
   readonly passages: readonly Passage[]
   readonly output: Json
   /** The contract that fits best; it is sent as an artifact. */
-  readonly contract: NamedContract | undefined
+  readonly contract?: NamedContract | undefined
 }
 
 /** Answers from what the repositories agreed on, with its sources, and without any model. */
@@ -152,20 +152,15 @@ function standing(projects: readonly ProjectView[]): Answer {
   const more = projects.length - told.length
   if (more > 0)
     passages.push({ text: `Projects besides these: ${more}. Ask for one by its name.`, sources: [] })
-  return { passages, output: { projects: told.map(projectFacts) }, contract: undefined }
+  return { passages, output: { projects: told.map(projectFacts) } }
 }
 
 const broken = (reviews: readonly ReviewReport[]): Answer => ({
   passages: reviews.flatMap(({ passages }) => passages),
   output: { contracts: reviews.map(({ output }) => output) },
-  contract: undefined,
 })
 
-const nothing = (text: string): Answer => ({
-  passages: [{ text, sources: [] }],
-  output: null,
-  contract: undefined,
-})
+const nothing = (text: string): Answer => ({ passages: [{ text, sources: [] }], output: null })
 
 /** Puts the decisions on a question in the place of the question, each of them once. */
 function withDecisions(found: readonly Found[], view: View): Found[] {

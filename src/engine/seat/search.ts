@@ -15,12 +15,11 @@ const MOST_WORDS_SEARCHED = 20
 export function createSearch({ store, index }: Pick<Parts, 'store' | 'index'>): Search {
   return {
     async find(request, caller): Promise<SearchAnswer> {
-      const mayUse = visibleTo(caller, request, store.view)
       const { found, total } = await index.search({
         text: wordsToFind(request.query).join(' '),
         limit: request.limit,
         kinds: new Set(request.kind === undefined ? HIT_KINDS : [request.kind]),
-        mayUse,
+        mayUse: visibleTo(caller, request, store.view),
       })
       // Read inside a commit, so that nothing is returned that a crash could still undo.
       return store.commit((view) => {

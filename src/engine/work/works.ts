@@ -82,10 +82,8 @@ export function createWorkDesk(deps: WorkDeskDeps): WorkDesk {
     async wait(workId, { after, millis }) {
       const isNews = (work: Work) => work.updates > after || isOver(work)
       if (isNews(get(workId)) || millis === 0) return get(workId)
-      await waitAmong(
-        getOrAdd(waiting, workId, () => new Set()),
-        { timers, millis },
-      )
+      const others = getOrAdd(waiting, workId, () => new Set())
+      await waitAmong(others, { timers, millis })
       return get(workId)
     },
 

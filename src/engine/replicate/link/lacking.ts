@@ -4,14 +4,9 @@ import { maySee, viewerOf } from '../../../domain/lookup.ts'
 import type { Peer } from '../../../domain/model.ts'
 import { isDue, shadowOf } from '../../../domain/plain/shadow.ts'
 import type { View } from '../../../domain/view.ts'
-import type { ChangeLog } from '../../log/change-log.ts'
+import type { Parts } from '../../parts.ts'
 
 /** What a peer lacks by what is remembered of it; while it is away, no exchange knows better. */
-
-export interface LackingDeps {
-  readonly view: View
-  readonly log: Pick<ChangeLog, 'after' | 'countAfter'>
-}
 
 /** Changes that are looked at one by one to count them, for every peer that is away and whenever one asks. */
 const MOST_LOOKS = 1000
@@ -32,7 +27,7 @@ export function lackedBy(peer: Peer, view: View): (change: Change) => boolean {
  * How many entities it lacks, all where it was never reached. Where looking at each would take too long, how often they
  * changed; null for a plain peer, of which that says nothing.
  */
-export function countLacking(peer: Peer, { view, log }: LackingDeps): number | null {
+export function countLacking(peer: Peer, { view, log }: Pick<Parts, 'view' | 'log'>): number | null {
   const { acked_seq = 0, plain = false, refused } = view.links.get(peer.agent_id) ?? {}
   const changed = log.countAfter(acked_seq)
   if (changed > MOST_LOOKS) return plain ? null : changed

@@ -37,19 +37,17 @@ export interface DerivedInbox extends Inbox {
 }
 
 /** What the repos of a caller have to do, derived from the durable state. */
-export function createInbox({ self, store, log, pause, takeMinutes, failed }: InboxDeps): DerivedInbox {
+export function createInbox(deps: InboxDeps): DerivedInbox {
+  const { self, store, pause, takeMinutes } = deps
   const index = new InboxIndex(() => self.signer.keyId)
   const watchers = createInboxWatchers(index)
   const items = new TakenItems()
   const follower = createChangeFollower({
-    log,
-    store,
-    pause,
+    ...deps,
     take: (change) => {
       const found = store.view.projects.get(change.project_id)
       if (found !== undefined) watchers.note(index.put(change, found))
     },
-    failed,
   })
 
   return {
