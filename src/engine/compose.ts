@@ -40,7 +40,7 @@ import { createLink, type LinkDeps } from './replicate/link/link.ts'
 import { Refusals } from './replicate/link/refusals.ts'
 import { withPauses } from './replicate/link/with-pauses.ts'
 import { createNoteAbout } from './replicate/peer/about.ts'
-import { BootIds } from './replicate/peer/boot-ids.ts'
+import { createBootIds } from './replicate/peer/boot-ids.ts'
 import { createReadByCard } from './replicate/peer/card-reader.ts'
 import { Clocks } from './replicate/peer/clocks.ts'
 import { createDoubtIdentity } from './replicate/peer/pinned-identity.ts'
@@ -53,7 +53,7 @@ import { createPersonDesk } from './seat/person.ts'
 import { createReceipts } from './seat/receipts.ts'
 import { SEAT_RULES, type SeatRules } from './seat/rules.ts'
 import { createSearch } from './seat/search.ts'
-import { Background } from './timing/background-tasks.ts'
+import { type Background, createBackground } from './timing/background-tasks.ts'
 import { pauseBy } from './timing/pause.ts'
 import { NO_RUNS, NO_WORKS } from './work/no-works.ts'
 
@@ -128,7 +128,7 @@ export function createEngine(deps: EngineDeps) {
   const refusals = new Refusals(clock)
   const heard = new Heard()
   const clocks = new Clocks()
-  const bootIds = new BootIds({ now: clock.now, millis: rules.twiceMillis })
+  const bootIds = createBootIds({ now: clock.now, millis: rules.twiceMillis })
   const audit = createAudit({ trail, clock })
   /** Each part takes of these what its own deps name. */
   const parts = { ...deps, client, view, log, pause, statements, digests, refusals, heard, clocks, bootIds }
@@ -211,11 +211,10 @@ export function createEngine(deps: EngineDeps) {
     discovery: createDiscovery({ ...parts, peers, millis: rules.callMillis }),
     trees,
     files: createFileFinder({
+      ...parts,
       intake: createFileIntake({ ...parts, ...fileRules }),
-      view,
       peers: peers.list,
-      fetchFile: deps.fetchFile,
-      onHub: (sha256) => shelf.get(sha256),
+      onHub: shelf.get,
       millis: rules.callMillis,
     }),
     runs,
@@ -250,7 +249,7 @@ export function createEngine(deps: EngineDeps) {
     /** Builds the indexes that the first callers would have to wait for, in this share of the time, from 0 to 1. */
     warmUp(share: number): void {
       if (share === 0) return
-      const work = new Background(timers, share)
+      const work = createBackground(timers, share)
       background = work
       // The inbox first, because it is asked for first and is built faster.
       const done = seat.warmUp(work).then(() => index.warmUp(work))

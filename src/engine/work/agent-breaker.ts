@@ -1,5 +1,5 @@
 import type { Parts } from '../parts.ts'
-import { Breaker, type BreakerRules } from '../replicate/peer/breaker.ts'
+import { type BreakerRules, createBreaker } from '../replicate/peer/breaker.ts'
 
 interface AgentBreakerDeps extends Pick<Parts, 'timers'> {
   readonly rules: BreakerRules
@@ -14,7 +14,7 @@ export type AgentBreaker = ReturnType<typeof createAgentBreaker>
  * first checks the agent's health: success closes the breaker, failure begins another pause.
  */
 export function createAgentBreaker({ rules, timers, probe }: AgentBreakerDeps) {
-  const count = new Breaker(rules)
+  const count = createBreaker(rules)
   let isProbeDue = false
   let probing: Promise<boolean> | undefined
   let endPause = () => {}

@@ -3,7 +3,7 @@ import type { Change } from '../../../src/domain/change.ts'
 import { createChangeFollower } from '../../../src/engine/log/change-follower.ts'
 import { ChangeLog } from '../../../src/engine/log/change-log.ts'
 import type { Store, Timers } from '../../../src/engine/ports/ports.ts'
-import { Background } from '../../../src/engine/timing/background-tasks.ts'
+import { createBackground } from '../../../src/engine/timing/background-tasks.ts'
 
 const changed = (id: string, seq: number, given: Partial<Change> = {}): Change => ({
   kind: 'packet',
@@ -173,7 +173,7 @@ describe('what is taken in before anybody asks', () => {
         taken++
       },
     })
-    const background = new Background(timers, share)
+    const background = createBackground(timers, share)
     return {
       log,
       follower,

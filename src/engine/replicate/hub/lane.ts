@@ -8,7 +8,7 @@ import type { Parts } from '../../parts.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { SequencedStatement } from '../../ports/ports.ts'
 import { Refusals } from '../link/refusals.ts'
-import { Breaker } from '../peer/breaker.ts'
+import { createBreaker } from '../peer/breaker.ts'
 import { createAlarm } from './alarm.ts'
 import { Comparing } from './comparing.ts'
 import { createHubClock } from './hub-clock.ts'
@@ -35,7 +35,7 @@ export type HubLane = ReturnType<typeof createHubLane>
 export function createHubLane(deps: HubLaneDeps) {
   const { hub, view, statements, intake, refusals, clock, timers, random, rules, onHealth } = deps
   const openMillis = Math.min(rules.breaker.openMillis, rules.hub.pauseMillis)
-  const breaker = new Breaker({ ...rules.breaker, openMillis })
+  const breaker = createBreaker({ ...rules.breaker, openMillis })
   const comparing = new Comparing({ ...deps, org: hub.org, scope: hub })
   const refusedThere = new Refusals(clock)
   const hubClock = createHubClock(deps)

@@ -3,7 +3,7 @@ import { Fault } from '../../../protocol/fault.ts'
 import type { Stamp } from '../../../protocol/stamp.ts'
 import type { Parts } from '../../parts.ts'
 import type { NoteAbout } from '../peer/about.ts'
-import { Breaker } from '../peer/breaker.ts'
+import { createBreaker } from '../peer/breaker.ts'
 import { incompatible, isCompatible, type PeerCard, readCard } from '../peer/card.ts'
 import type { ReadByCard } from '../peer/card-reader.ts'
 import type { DoubtIdentity } from '../peer/pinned-identity.ts'
@@ -36,7 +36,7 @@ export type Link = ReturnType<typeof createLink>
  */
 export function createLink(deps: LinkDeps, registered: Peer) {
   const { client, clock, timers, random, rules, onHealth } = deps
-  const breaker = new Breaker(rules.breaker)
+  const breaker = createBreaker(rules.breaker)
   let peer = registered
   let exchange: Exchange | undefined
   let isStopped = false

@@ -9,35 +9,32 @@ export const BREAKER_RULES = {
   jitter: 0.2,
 }
 
+export type Breaker = ReturnType<typeof createBreaker>
+
 /** Counts failures in a row and says how long to wait before the next try. Has no clock of its own. */
-export class Breaker {
-  readonly #rules: BreakerRules
-  #failures = 0
+export function createBreaker({ retryMillis, openAfterFailures, openMillis, jitter }: BreakerRules) {
+  let failures = 0
+  const isOpen = () => failures >= openAfterFailures
 
-  constructor(rules: BreakerRules) {
-    this.#rules = rules
-  }
+  return {
+    get failures(): number {
+      return failures
+    },
 
-  get failures(): number {
-    return this.#failures
-  }
+    /** Open: the next try is a probe of the peer's health, and nothing else is sent before it. */
+    get isOpen(): boolean {
+      return isOpen()
+    },
 
-  /** Open: the next try is a probe of the peer's health, and nothing else is sent before it. */
-  get isOpen(): boolean {
-    return this.#failures >= this.#rules.openAfterFailures
-  }
+    succeed(): void {
+      failures = 0
+    },
 
-  succeed(): void {
-    this.#failures = 0
-  }
-
-  /** Returns the milliseconds to wait; `chance` is a number from 0 to 1. */
-  fail(chance: number): number {
-    this.#failures += 1
-    const { retryMillis, openMillis, jitter } = this.#rules
-    const delay = this.isOpen
-      ? openMillis
-      : (retryMillis[this.#failures - 1] ?? retryMillis.at(-1) ?? openMillis)
-    return Math.round(delay * (1 + jitter * chance))
+    /** Returns the milliseconds to wait; `chance` is a number from 0 to 1. */
+    fail(chance: number): number {
+      failures += 1
+      const delay = isOpen() ? openMillis : (retryMillis[failures - 1] ?? retryMillis.at(-1) ?? openMillis)
+      return Math.round(delay * (1 + jitter * chance))
+    },
   }
 }

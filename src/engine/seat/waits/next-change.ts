@@ -1,5 +1,5 @@
 import type { Timers } from '../../ports/ports.ts'
-import { Background } from '../../timing/background-tasks.ts'
+import { createBackground } from '../../timing/background-tasks.ts'
 import { pauseBy } from '../../timing/pause.ts'
 import { waitAmong } from '../../timing/wait-until.ts'
 
@@ -41,7 +41,7 @@ export function createNextChange(timers: Timers) {
 
   async function notifyInRounds(): Promise<void> {
     isNotifying = true
-    const pace = new Background(timers, SHARE)
+    const pace = createBackground(timers, SHARE)
     while (isNew && !isClosed) {
       isNew = false
       const all = [...waiting]

@@ -8,7 +8,7 @@ import {
 import type { Comparison } from '../../../../src/engine/replicate/cacpd/repair.ts'
 import { StatementLog } from '../../../../src/engine/replicate/cacpd/statement-log.ts'
 import { StatementTexts } from '../../../../src/engine/replicate/cacpd/statement-texts.ts'
-import { BootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
+import { createBootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
 import { Clocks } from '../../../../src/engine/replicate/peer/clocks.ts'
 import { createConversation } from '../../../../src/engine/replicate/peer/conversation.ts'
 import { REPLICATION_RULES } from '../../../../src/engine/replicate/rules.ts'
@@ -127,7 +127,7 @@ async function exchange(given: Given = {}) {
     rules: { ...REPLICATION_RULES, batchItems: given.batchItems ?? 400 },
     bootId: 'ours',
     clocks: new Clocks(),
-    bootIds: new BootIds({ now: () => at(1000), millis: 1000 }),
+    bootIds: createBootIds({ now: () => at(1000), millis: 1000 }),
     repairSoon: () => {},
   } as unknown as CacpdExchangeDeps)
   return { made, desk, sent, registered, seq: statements.seq, ...scene }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { BootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
+import { createBootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
 import { stampOfMillis } from '../../../../src/protocol/stamp.ts'
 
 const AGENT = 'aid://example.com/backend@1.0.0'
 
 function watched() {
   let millis = 0
-  const bootIds = new BootIds({ now: () => stampOfMillis(millis), millis: 1000 })
+  const bootIds = createBootIds({ now: () => stampOfMillis(millis), millis: 1000 })
   return {
     runsTwice: () => bootIds.runsTwice(AGENT),
     see: (...seen: string[]) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
+import { createBootIds } from '../../../../src/engine/replicate/peer/boot-ids.ts'
 import { Clocks } from '../../../../src/engine/replicate/peer/clocks.ts'
 import { createGreeting, type GreetingDeps } from '../../../../src/engine/replicate/peer/greeting.ts'
 import type { JsonObject } from '../../../../src/protocol/json/json.ts'
@@ -22,7 +22,7 @@ function greeting() {
     timers: { millis: () => millis },
     bootId: 'ours',
     clocks,
-    bootIds: new BootIds({ now, millis: 1000 }),
+    bootIds: createBootIds({ now, millis: 1000 }),
   } as unknown as GreetingDeps)
   return {
     made,
