@@ -7,8 +7,9 @@ import type { Parts } from '../../parts.ts'
 import type { HubConnection, HubStream, StoredMessage } from '../../ports/hub.ts'
 import { type Form, formOfText, idOfForm } from '../cacpd/digests.ts'
 import { idIn } from '../intake/read-ids.ts'
-import { type Offers, streamOf } from './offers.ts'
+import { streamOf } from './offers.ts'
 import type { Reader } from './reader.ts'
+import type { InSession } from './session.ts'
 
 export interface ComparingDeps extends Pick<Parts, 'digests' | 'view' | 'timers' | 'random' | 'rules'> {
   readonly org: string
@@ -16,11 +17,8 @@ export interface ComparingDeps extends Pick<Parts, 'digests' | 'view' | 'timers'
 }
 
 /** What is used of one connection. */
-export interface ComparingOver {
-  readonly connection: HubConnection
-  readonly offers: Offers
+export interface ComparingOver extends Pick<InSession, 'connection' | 'offers' | 'signal'> {
   readonly reader: Reader
-  readonly signal: AbortSignal
   /** Whether everything that is on the hub was read. */
   reachEnd(): Promise<boolean>
 }

@@ -2,26 +2,17 @@ import { subjectOf } from '../../../domain/hub/subject.ts'
 import { latestAcceptedTime } from '../../../domain/speaking/redate.ts'
 import { hasLostContent, type Statement, textOf } from '../../../domain/statements/statement.ts'
 import { Fault } from '../../../protocol/fault.ts'
-import type { Parts } from '../../parts.ts'
 import type { HubMessage, HubOutcome } from '../../ports/hub.ts'
 import { formOf, formOfText } from '../cacpd/digests.ts'
 import { idIn } from '../intake/read-ids.ts'
 import { batchesOf } from '../link/batches.ts'
 import type { MayHave } from '../link/may-have.ts'
-import { isUnpublished, type Offer, type Offers } from './offers.ts'
-import type { Positions } from './positions.ts'
-import { HUB_SENDER, type LastRegisters, type Reader } from './reader.ts'
-import type { HubSessionDeps } from './session.ts'
+import { isUnpublished, type Offer } from './offers.ts'
+import { HUB_SENDER, type Reader } from './reader.ts'
+import type { InSession } from './session.ts'
 
-interface PublisherDeps
-  extends Pick<Parts, 'store' | 'view' | 'rules' | 'random'>,
-    Pick<HubSessionDeps, 'connection' | 'comparing' | 'refusedThere' | 'hubClock' | 'tell'> {
-  readonly org: string
-  readonly signal: AbortSignal
-  readonly offers: Offers
-  readonly positions: Positions
+interface PublisherDeps extends InSession {
   readonly reader: Reader
-  readonly lasts: LastRegisters
   readonly mayHave: MayHave
 }
 
@@ -38,7 +29,7 @@ export type Publisher = ReturnType<typeof createPublisher>
 
 /** Publishes what is offered, registers only in the place of older ones, and erases what was taken away. */
 export function createPublisher(deps: PublisherDeps) {
-  const { org, connection, signal, offers, positions, reader, lasts, mayHave, hubClock } = deps
+  const { hub, connection, signal, offers, positions, reader, lasts, mayHave, hubClock } = deps
   const { store, view, rules, random, comparing, refusedThere, tell } = deps
   return { publish, erase }
 
@@ -88,7 +79,7 @@ export function createPublisher(deps: PublisherDeps) {
   }
 
   async function readyFor(offer: Offer, statement: Statement): Promise<Ready[]> {
-    const subject = subjectOf(org, statement)
+    const subject = subjectOf(hub.org, statement)
     // By chance, so that nobody can take the other id as well.
     const id = offer.isIdTaken ? `${offer.form} ${random()}` : offer.form
     const message = { subject, id, text: textOf(statement) }
@@ -149,7 +140,7 @@ export function createPublisher(deps: PublisherDeps) {
     const statement = view.projects.get(offer.projectId)?.said.fact(id)
     if (statement !== undefined) {
       const { last } = await connection.stateOf('facts')
-      const range = { after: 0, upTo: last, subject: subjectOf(org, statement) }
+      const range = { after: 0, upTo: last, subject: subjectOf(hub.org, statement) }
       const withContent: number[] = []
       for await (const messages of connection.read('facts', range, signal))
         for (const { text, sequence } of messages)

@@ -3,12 +3,10 @@ import { isInProject } from '../../../domain/hub/subject.ts'
 import { readStatement } from '../../../domain/statements/statement.ts'
 import type { IntakeOutcome } from '../../../methods/services.ts'
 import { dropOldest } from '../../../protocol/collections/drop-oldest.ts'
-import type { Parts } from '../../parts.ts'
 import type { HubRange, HubStream, StoredMessage } from '../../ports/hub.ts'
 import { type Form, formOfText } from '../cacpd/digests.ts'
 import { idIn, projectIdIn } from '../intake/read-ids.ts'
-import type { Offers } from './offers.ts'
-import type { HubSessionDeps } from './session.ts'
+import type { InSession } from './session.ts'
 
 /** By this name it is told what was refused of the hub, and what waits; no agent has it. */
 export const HUB_SENDER = 'hub'
@@ -17,12 +15,7 @@ const FROM: { readonly caller: Caller } = {
   caller: { kind: 'peer', agentId: HUB_SENDER, repoName: null },
 }
 
-interface ReaderDeps
-  extends Pick<Parts, 'intake' | 'view' | 'self' | 'refusals'>,
-    Pick<HubSessionDeps, 'connection' | 'comparing' | 'refusedThere'> {
-  readonly org: string
-  readonly offers: Offers
-  readonly lasts: LastRegisters
+interface ReaderDeps extends InSession {
   /** A content is there that this daemon itself took away. */
   onReappeared(sequence: number): void
   /** Our key said something that this daemon did not. */
@@ -44,7 +37,7 @@ export type Reader = ReturnType<typeof createReader>
 
 /** Takes in what is read on the hub, as if a peer had sent it. */
 export function createReader(deps: ReaderDeps) {
-  const { org, connection, comparing, intake, view, self, offers, lasts, refusals, refusedThere } = deps
+  const { hub, connection, comparing, intake, view, self, offers, lasts, refusals, refusedThere } = deps
   return { follow, take }
 
   /** Reads and takes in; `passed` is told of every message up to which all is on disk. */
@@ -102,7 +95,7 @@ export function createReader(deps: ReaderDeps) {
     const projectId = projectIdIn(text)
     const id = idIn(text)
     if (projectId === undefined || id === undefined) return refuse(stream, message, 'is no statement')
-    if (!isInProject(org, subject, projectId))
+    if (!isInProject(hub.org, subject, projectId))
       return refuse(stream, message, 'is on a subject of another project or organisation', id)
     return { message, id, projectId, form: formOfText(id, text) }
   }

@@ -1,8 +1,7 @@
 import { hubRecord, hubRecordChange, rememberingPublished } from '../../../domain/hub/record.ts'
 import { type HubTroubleKind, hubFault } from '../../../domain/hub/trouble.ts'
 import { EARLIEST, type Stamp } from '../../../protocol/stamp.ts'
-import type { Parts } from '../../parts.ts'
-import type { Hub, HubConnection, HubStream, StoredMessage } from '../../ports/hub.ts'
+import type { HubConnection, HubStream, StoredMessage } from '../../ports/hub.ts'
 import { sleep, waitUntil } from '../../timing/wait-until.ts'
 import { createMayHave } from '../link/may-have.ts'
 import type { Refusals } from '../link/refusals.ts'
@@ -10,17 +9,13 @@ import { createSaveSoon } from '../link/save-soon.ts'
 import { createAlarm } from './alarm.ts'
 import type { Comparing, ComparingOver } from './comparing.ts'
 import type { HubClock } from './hub-clock.ts'
+import type { HubLaneDeps } from './lane.ts'
 import { Offers } from './offers.ts'
 import { type Found, type HubStates, Positions } from './positions.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
-import { createLastRegisters, createReader, HUB_SENDER, type Reader } from './reader.ts'
+import { createLastRegisters, createReader, HUB_SENDER, type LastRegisters, type Reader } from './reader.ts'
 
-export interface HubSessionDeps
-  extends Pick<
-    Parts,
-    'self' | 'store' | 'view' | 'statements' | 'intake' | 'refusals' | 'timers' | 'random' | 'rules'
-  > {
-  readonly hub: Hub
+interface HubSessionDeps extends HubLaneDeps {
   readonly connection: HubConnection
   readonly comparing: Comparing
   /** What the hub does not take. */
@@ -33,6 +28,14 @@ export interface HubSessionDeps
   takeBack(kind: HubTroubleKind): void
   /** All that was on the hub when this began is here, and what was to be published is there. */
   onWell(): void
+}
+
+/** What everybody has who works with one connection. */
+export interface InSession extends HubSessionDeps {
+  readonly signal: AbortSignal
+  readonly offers: Offers
+  readonly positions: Positions
+  readonly lasts: LastRegisters
 }
 
 export type HubSession = ReturnType<typeof createHubSession>
@@ -113,14 +116,7 @@ export function createHubSession(deps: HubSessionDeps) {
 
   function work(states: HubStates): Promise<void>[] {
     const offering = offers as Offers
-    const common = {
-      ...deps,
-      org: hub.org,
-      offers: offering,
-      lasts: createLastRegisters(),
-      signal,
-      positions,
-    }
+    const common = { ...deps, signal, offers: offering, positions, lasts: createLastRegisters() }
     const reader = createReader({
       ...common,
       onReappeared: (sequence) => reappeared.push(sequence),
@@ -135,7 +131,7 @@ export function createHubSession(deps: HubSessionDeps) {
     }
     const mayHave = createMayHave({ self, store, view, given })
     const publisher = createPublisher({ ...common, reader, mayHave })
-    const over = { connection, offers: offering, reader, signal, reachEnd }
+    const over = { connection, offers: offering, signal, reader, reachEnd }
     return [readAll(reader, states), offer(offering, publisher), compare(over)]
   }
 
