@@ -3,15 +3,12 @@ import { isSharedOnHub, mayBeOnHub } from '../../domain/files/travelling-files.t
 import type { HubScope } from '../../domain/hub/travelling.ts'
 import { packet as packetKind } from '../../domain/statements/packet.ts'
 import type { Parts } from '../parts.ts'
-import type { HubFiles } from '../ports/hub-rooms.ts'
+import type { HubRooms } from '../ports/hub-rooms.ts'
 import type { SequencedStatement } from '../ports/ports.ts'
 
 const RETRY_MILLIS = 60_000
 
-interface Shelf {
-  readonly files: HubFiles
-  readonly scope: HubScope
-}
+type Shelf = Pick<HubRooms, 'files'> & { readonly scope: HubScope }
 
 /** Puts files that this daemon shares on the hub, so that others get them while it is away, and fetches theirs. */
 export function createFileShelf(deps: Pick<Parts, 'self' | 'view' | 'files' | 'timers' | 'failed'>) {

@@ -96,11 +96,7 @@ export function createHubDesk(deps: HubDeskDeps) {
   function leave(ended: HubConnection): void {
     if (connection !== ended) return
     connection = undefined
-    hubCalls?.asking.use(undefined)
-    hubCalls?.answering.use(undefined)
-    hubCalls?.renewedKeys.use(undefined)
-    directory.use(undefined)
-    shelf.use(undefined)
-    void ownCard.use(undefined)
+    const { asking, answering, renewedKeys } = hubCalls ?? {}
+    for (const part of [asking, answering, renewedKeys, directory, shelf, ownCard]) void part?.use(undefined)
   }
 }

@@ -27,10 +27,7 @@ export interface ListenOptions {
 }
 
 /** The hub by its organisation, while this daemon is connected. */
-export interface CallPlace {
-  readonly org: string
-  readonly wire: HubWire
-}
+export type CallPlace = Pick<HubRooms, 'wire'> & { readonly org: string }
 
 export interface WireMessage {
   /** The signature, and what it says. */
@@ -46,10 +43,7 @@ export interface HeardMessage extends WireMessage {
 }
 
 /** The cards of an organisation, while this daemon is connected. */
-export interface CardPlace {
-  readonly org: string
-  readonly cards: HubCards
-}
+export type CardPlace = Pick<HubRooms, 'cards'> & { readonly org: string }
 
 /** Who is on the hub: one text for each agent. */
 export interface HubCards {

@@ -18,19 +18,13 @@ import { sha256 } from '../../../protocol/text/sha256.ts'
 import { unverifiedClaims } from '../../../protocol/text/unverified-claims.ts'
 import type { Parts } from '../../parts.ts'
 import type { CallPlace, HeardMessage, ServeCall } from '../../ports/hub-rooms.ts'
-import type { Clock, Identity } from '../../ports/ports.ts'
 import { type AnswerParts, createAnswerParts } from './answer-parts.ts'
+import type { AskingDeps } from './asking.ts'
 import { createUsedCalls } from './used-calls.ts'
 
-interface AnsweringDeps extends Pick<Parts, 'verify' | 'timers' | 'newSecret'> {
-  /** Of this daemon. */
-  readonly agentId: string
-  readonly identity: Pick<Identity, 'sign'>
-  readonly clock: Pick<Clock, 'now' | 'newNonce'>
+interface AnsweringDeps extends Omit<AskingDeps, 'keyOf'>, Pick<Parts, 'newSecret'> {
   readonly view: Pick<View, 'peers'>
   readonly serve: ServeCall
-  /** The key of an approved peer, which may have replaced the one that was pinned. */
-  renewedKey(agentId: string): Promise<PublicKey | undefined>
   /** Calls `leave` when the caller has lost its access; returns a function that ends the watch. */
   watch(caller: Caller, leave: () => void): () => void
 }

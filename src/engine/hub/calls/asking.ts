@@ -16,14 +16,14 @@ import type { AskOnHub, CallPlace, HubAnswer, HubRequest } from '../../ports/hub
 import type { Clock, Identity } from '../../ports/ports.ts'
 import { type Listening, listenForAnswer } from './listening.ts'
 
-interface AskingDeps extends Pick<Parts, 'verify' | 'timers'> {
+export interface AskingDeps extends Pick<Parts, 'verify' | 'timers'> {
   /** Of this daemon. */
   readonly agentId: string
   readonly identity: Pick<Identity, 'sign'>
   readonly clock: Pick<Clock, 'now' | 'newNonce'>
   /** The key of an approved peer, with which it signs its answers; undefined for everybody else. */
   keyOf(agentId: string): PublicKey | undefined
-  /** The same, after a look whether it has replaced that key. */
+  /** The key of an approved peer, after a look whether it has replaced the one that was pinned. */
   renewedKey(agentId: string): Promise<PublicKey | undefined>
 }
 
