@@ -6,6 +6,7 @@ import {
   type CallClaims,
   callClaimsIn,
   carriedHeaders,
+  REMEMBERED_SECONDS,
   refusedCall,
 } from '../../../domain/hub/call.ts'
 import { viewerOf } from '../../../domain/lookup.ts'
@@ -13,6 +14,7 @@ import type { Peer } from '../../../domain/model.ts'
 import { keyIdOf } from '../../../domain/trust/key-id.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
 import type { View } from '../../../domain/view.ts'
+import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { FAULTS, Fault } from '../../../protocol/fault.ts'
 import { sha256 } from '../../../protocol/text/sha256.ts'
 import { unverifiedClaims } from '../../../protocol/text/unverified-claims.ts'
@@ -20,7 +22,6 @@ import type { Parts } from '../../parts.ts'
 import type { CallPlace, HeardMessage, ServeCall } from '../../ports/hub-rooms.ts'
 import { type AnswerParts, createAnswerParts } from './answer-parts.ts'
 import type { AskingDeps } from './asking.ts'
-import { createUsedCalls } from './used-calls.ts'
 
 interface AnsweringDeps extends Omit<AskingDeps, 'keyOf'>, Pick<Parts, 'newSecret'> {
   readonly view: Pick<View, 'peers'>
@@ -33,6 +34,8 @@ interface AnsweringDeps extends Omit<AskingDeps, 'keyOf'>, Pick<Parts, 'newSecre
 const AT_ONCE = { all: 64, each: 16 }
 /** Beyond so many, what comes is not even refused. */
 const MOST_REFUSED_AT_ONCE = 64
+/** Calls of one caller that are remembered; more than the limits of calls let one make in that time. */
+const MOST_USED = 20_000
 /** Answers go to nobody but callers: on any other subject of the hub a signature of ours could be misused. */
 const INBOX = /^_INBOX\.[A-Za-z0-9_.-]{1,200}$/
 
@@ -169,4 +172,25 @@ async function refuse(parts: AnswerParts, { kind, message, details }: Fault): Pr
   await parts.send('head', { status: FAULTS[kind].http, type: 'application/json' })
   await parts.sendBytes(new TextEncoder().encode(JSON.stringify({ error: { ...details, message } })))
   await parts.send('end')
+}
+
+/** Remembers the calls that were taken since the start, for as long as each could be taken; answers false for those. */
+export function createUsedCalls(millis: () => number): (caller: string, call: string) => boolean {
+  /** By caller and call: until when it is remembered. The oldest come first. */
+  const used = new Map<string, Map<string, number>>()
+  return (caller, call) => {
+    const now = millis()
+    const calls = getOrAdd(used, caller, () => new Map<string, number>())
+    for (const [id, until] of calls) {
+      if (until > now) break
+      calls.delete(id)
+    }
+    if (calls.has(call)) return false
+    if (calls.size >= MOST_USED)
+      throw new Fault('rate_limited', `${caller} has made too many calls over the hub`, {
+        next: 'Come again in a few minutes',
+      })
+    calls.set(call, now + REMEMBERED_SECONDS * 1000)
+    return true
+  }
 }
