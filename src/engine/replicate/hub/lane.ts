@@ -26,7 +26,7 @@ export interface HubLaneDeps
 /** What fails after so long had gone well before. */
 const STEADY_MILLIS = 10_000
 
-export type HubLane = ReturnType<typeof createHubLane>
+type HubLane = ReturnType<typeof createHubLane>
 
 /**
  * The daemon's side of its hub: connects, keeps a session going, and when that fails waits as the breaker says and
@@ -165,5 +165,35 @@ export function createHubLane(deps: HubLaneDeps) {
     } finally {
       session = undefined
     }
+  }
+}
+
+/** The hub that is used now, if any: it can be changed while the daemon runs. */
+export function createHubSwitch(deps: Omit<HubLaneDeps, 'hub'>) {
+  let lane: HubLane | undefined
+  /** Changes are made one after the other. */
+  let changing: Promise<void> = Promise.resolve()
+  let isEnded = false
+
+  return {
+    use,
+    wake: (statements: readonly SequencedStatement[]): void => lane?.wake(statements),
+    status: (): HubStatus | null => lane?.status() ?? null,
+    hurry: (): void => lane?.hurry(),
+    async [Symbol.asyncDispose](): Promise<void> {
+      isEnded = true
+      await use(undefined)
+    },
+  }
+
+  /** From now on this one, or none. Returns when the one before is left. */
+  function use(hub: Hub | undefined): Promise<void> {
+    changing = changing.then(() => change(hub))
+    return changing
+  }
+
+  async function change(hub: Hub | undefined): Promise<void> {
+    await lane?.[Symbol.asyncDispose]()
+    lane = hub === undefined || isEnded ? undefined : createHubLane({ ...deps, hub })
   }
 }
