@@ -1,28 +1,14 @@
 import { defined } from '../../protocol/collections/defined.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
-import { Deliveries, leastFar } from '../delivery/delivery.ts'
+import { type Deliveries, deliveriesIn, leastFar } from '../delivery/delivery.ts'
 import type { Env } from '../env.ts'
 import type { InboxItem, WaitingItem } from '../inbox/item-shape.ts'
 import type { View } from '../view.ts'
-import type { AgentItem, PersonTask, PersonWait, Trust } from './task-shape.ts'
+import type { AgentItem, PersonWait, Trust } from './task-shape.ts'
 import { isForPerson, type PersonSigns, tasksOf } from './tasks.ts'
 
 /** What a person has before itself: what only it can do, what its agent has to do, and whom both wait for. */
-export interface Todo {
-  readonly person: readonly PersonTask[]
-  readonly agent: readonly AgentItem[]
-  readonly waiting: readonly PersonWait[]
-  readonly counts: {
-    readonly person: number
-    readonly agent: number
-    readonly overdue: number
-    readonly waiting: number
-    /** What a person should look at: its own tasks, and what is overdue. */
-    readonly total: number
-  }
-  /** Whether there is more to do, or to wait for, than was looked at. */
-  readonly more: boolean
-}
+export type Todo = ReturnType<typeof todoOf>
 
 interface Inbox {
   readonly waitingFor: readonly WaitingItem[]
@@ -39,7 +25,7 @@ interface Looking {
   readonly examined: number
 }
 
-export function todoOf(signs: PersonSigns, { waitingFor, count }: Inbox, looking: Looking): Todo {
+export function todoOf(signs: PersonSigns, { waitingFor, count }: Inbox, looking: Looking) {
   const { limit, examined } = looking
   const person = tasksOf(signs)
   const items = signs.items.filter((item) => !isForPerson(item, signs))
@@ -54,8 +40,10 @@ export function todoOf(signs: PersonSigns, { waitingFor, count }: Inbox, looking
       agent: count - (signs.items.length - items.length),
       overdue,
       waiting: waitingFor.length,
+      /** What a person should look at: its own tasks, and what is overdue. */
       total: person.length + overdue,
     },
+    /** Whether there is more to do, or to wait for, than was looked at. */
     more: count > signs.items.length || waitingFor.length === examined,
   }
 }
@@ -73,7 +61,7 @@ function waitsOf(waits: readonly WaitingItem[], { view, env }: Looking): PersonW
     const contract = wait.about.kind === 'contract' ? found?.contracts.get(wait.about.id) : undefined
     const projectName = found?.project.name ?? ''
     if (found === undefined || contract === undefined) return { ...wait, projectName }
-    const known = getOrAdd(deliveries, wait.projectId, () => new Deliveries(view, found, env.self))
+    const known = getOrAdd(deliveries, wait.projectId, () => deliveriesIn(view, found, env.self))
     return { ...wait, projectName, ...defined({ delivery: leastFar(known.ofContract(contract)) }) }
   })
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { remarksIn } from '../../domain/context/decision.ts'
 import { threadOf } from '../../domain/context/thread.ts'
-import { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'
+import { Delivery, deliveriesIn } from '../../domain/delivery/delivery.ts'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import { contractOf, packetOf, projectOf } from '../../domain/lookup.ts'
 import { renderPacket } from '../../domain/render.ts'
@@ -57,7 +57,7 @@ export const list = method({
     ...(truncated ? { truncated } : {}),
   }
   if (!isLocal(env.caller)) return { result }
-  const delivery = new Deliveries(view, found, env.self).ofPackets(packets)
+  const delivery = deliveriesIn(view, found, env.self).ofPackets(packets)
   return { result: { ...result, delivery }, shows: { project_id: projectId, packets } }
 })
 

@@ -3,7 +3,7 @@ import { repoName } from '../../domain/contract/next-step.ts'
 import { openAnswers } from '../../domain/contract/objection.ts'
 import { reviewBeside } from '../../domain/contract/review.ts'
 import { ReviewField } from '../../domain/contract/review-shape.ts'
-import { Deliveries, Delivery } from '../../domain/delivery/delivery.ts'
+import { Delivery, deliveriesIn } from '../../domain/delivery/delivery.ts'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import { contractOf, projectOf } from '../../domain/lookup.ts'
 import {
@@ -73,7 +73,7 @@ export const get = method({
   }
   if (includeHistory) result.history = history
   if (!isLocal(env.caller)) return { result }
-  result.delivery = new Deliveries(view, found, env.self).ofContract(contract)
+  result.delivery = deliveriesIn(view, found, env.self).ofContract(contract)
   return { result, ...(unseen ? {} : { shows: { project_id: projectId, contracts: [contract] } }) }
 })
 

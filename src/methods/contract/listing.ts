@@ -9,7 +9,7 @@ import {
 } from '../../domain/contract/listed.ts'
 import { repoName } from '../../domain/contract/next-step.ts'
 import { reposOf } from '../../domain/contract/parties.ts'
-import { Deliveries, leastFar } from '../../domain/delivery/delivery.ts'
+import { type Deliveries, deliveriesIn, leastFar } from '../../domain/delivery/delivery.ts'
 import { isLocal } from '../../domain/delivery/receipt.ts'
 import type { Env } from '../../domain/env.ts'
 import { maySee, membership, projectOf, repoNamed } from '../../domain/lookup.ts'
@@ -175,7 +175,7 @@ function createListing(query: ListQuery, only: ProjectView | undefined, { view, 
     const ownRepo = membership(found, env)?.repo.repo_id
     const repos = reposIn(found, ownRepo)
     if (repos === null) return null
-    const deliveries = isLocal(env.caller) ? new Deliveries(view, found, env.self) : undefined
+    const deliveries = isLocal(env.caller) ? deliveriesIn(view, found, env.self) : undefined
     return { found, ownRepo, repos, deliveries }
   }
 

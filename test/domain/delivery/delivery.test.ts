@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Deliveries } from '../../../src/domain/delivery/delivery.ts'
+import { deliveriesIn } from '../../../src/domain/delivery/delivery.ts'
 import { readStateOfContract, seenBy } from '../../../src/domain/delivery/receipt.ts'
 import type { Self } from '../../../src/domain/env.ts'
 import type { LinkState, Peer } from '../../../src/domain/model.ts'
@@ -63,7 +63,7 @@ function telling({ link: given, refused, peer, visibility = 'all' }: Given = {})
       said: found.said,
       seqOf: (kind, id) => (kind === 'repo' ? found.seqOf(kind, id) : SEQ),
     }
-    return new Deliveries(view, placed, SELF)
+    return deliveriesIn(view, placed, SELF)
   }
   return {
     story,
@@ -194,7 +194,7 @@ describe('a contract is told to its parties but whoever moved it last, as', () =
     } as const
     story.say(BACKEND.say(claim))
     const revision = story.proposes('backend', at(10), { parties: ['backend', 'frontend'] })
-    const deliveries = new Deliveries(story.view, story.found, SELF).ofContract(story.contract(revision))
+    const deliveries = deliveriesIn(story.view, story.found, SELF).ofContract(story.contract(revision))
     expect(deliveries).toMatchObject([{ repo: 'frontend', state: 'stored' }])
   })
 })
