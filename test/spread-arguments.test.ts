@@ -20,7 +20,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   // builds on, or one line of the audit trail names.
   'dialects/a2a/encode.ts': ['pieces.push'],
   'domain/repo/newcomer-claims.ts': ['says.push'],
-  'domain/plain/receive.ts': ['this.#local.push'],
+  'domain/plain/receive.ts': ['shadows.push'],
   'domain/search/words.ts': ['words.push'],
   'domain/statements/revision.ts': ['Math.max'],
   'io/audit/buffer.ts': ['same.ids.push'],

@@ -23,7 +23,7 @@ function sayAnswers(received: ReceivedContract, { id, key, known }: PeerVersion)
   const { contract_id: about, updated_at: time, status } = received.given
   if (local === undefined || known === undefined) return
   const before = received.before.filter((form) => form.head === key)
-  for (const repoId of reporter.repos) {
+  for (const repoId of reporter.repos()) {
     const action = readAnswer({ local, revision: known, repoId, status, before })
     if (action === undefined) continue
     reporter.say(repoId, answerKind, {
@@ -39,7 +39,7 @@ function sayAnswers(received: ReceivedContract, { id, key, known }: PeerVersion)
 /** It is dated after all known verifications, because the newest one counts. */
 function sayVerdict({ given, local, reporter }: ReceivedContract, verdict: Verdict, revision: string): void {
   const parties = local?.in_force?.revision.parties ?? []
-  const repoId = reporter.repos.find((one) => parties.includes(one))
+  const repoId = reporter.repos().find((one) => parties.includes(one))
   if (repoId === undefined) return
   reporter.say(repoId, verificationKind, {
     about: given.contract_id,

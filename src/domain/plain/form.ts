@@ -89,22 +89,16 @@ function formOfContract(given: {
 }
 
 export const packetForm = (given: GivenPacket): PacketForm =>
-  formOfPacket({ ...given, agent: given.from_agent ?? '', repo: given.from_repo })
+  formOfPacket([given.from_repo, given.from_agent ?? ''], given)
 
 export const ownPacketForm = (packet: PacketEntity): PacketForm =>
-  formOfPacket({ ...packet, agent: packet.agent_id, repo: packet.repo_id })
+  formOfPacket([packet.repo_id, packet.agent_id], packet)
 
-function formOfPacket(given: {
-  repo: string
-  agent: string
-  type: string
-  content: JsonObject | null
-  related_contracts: readonly string[]
-  reply_to?: string | null | undefined
-}): PacketForm {
-  const { repo, agent, type, content, related_contracts, reply_to } = given
-  return {
-    kind: 'packet',
-    hash: hashOf([repo, agent, type, content, related_contracts, reply_to ?? null]).slice(0, 32),
-  }
+function formOfPacket(
+  from: readonly [repo: string, agent: string],
+  said: GivenPacket | PacketEntity,
+): PacketForm {
+  const { type, content, related_contracts, reply_to } = said
+  const hash = hashOf([...from, type, content, related_contracts, reply_to ?? null]).slice(0, 32)
+  return { kind: 'packet', hash }
 }

@@ -10,16 +10,15 @@ import type { Form } from '../model.ts'
 import { reposBroughtTo } from '../repo/repo.ts'
 import { isForeignId } from '../statements/certified-id.ts'
 import { packet as packetKind } from '../statements/packet.ts'
-import type { Unsigned } from '../statements/say.ts'
 import { describeIssue } from '../statements/statement.ts'
 import { title as titleKind } from '../statements/title.ts'
 import type { ProjectView, View } from '../view.ts'
 import { readContract } from './contract.ts'
 import { contractForm, packetForm, projectForm, repoForm } from './form.ts'
 import { GivenContract, GivenPacket, GivenProject, GivenRepo } from './given.ts'
-import { RepoIds } from './ids.ts'
+import { repoIdsOf } from './ids.ts'
 import { readRepo } from './repo.ts'
-import { derivedNonce, notForAnother, PlainPeerReporter } from './reporter.ts'
+import { derivedNonce, notForAnother, plainPeerReporter } from './reporter.ts'
 import { formsHeld, recordReceived, shadowOf } from './shadow.ts'
 
 /** The outcome for one object that a plain peer sent. */
@@ -31,104 +30,86 @@ export interface ReceivedObject {
   readonly refusal: Fault | undefined
 }
 
+export type PlainReceiver = ReturnType<typeof plainReceiver>
+
 /**
  * Reads what a plain peer sends of one project, by itself or on request. What differs from the shadow is a change by
  * the peer and becomes statements for the peer's own repo; everything else has no effect.
  */
-export class PlainReceiver {
-  readonly #view: View
-  readonly #env: Env
-  readonly #projectId: string
-  readonly #found: ProjectView | undefined
-  readonly #reporter: PlainPeerReporter
-  readonly #ids: RepoIds
-  readonly #local: LocalChange[] = []
+export function plainReceiver(view: View, projectId: string, env: Env) {
+  const { agentId } = env.caller
+  const found = view.projects.get(projectId)
+  const reporter = plainPeerReporter(found, projectId, env)
+  const ids = repoIdsOf(view, agentId, projectId)
+  const shadows: LocalChange[] = []
   /** Repos that are not here yet. */
-  readonly #named = new Set<string>()
+  const named = new Set<string>()
   /** How many repos this daemon had named or claimed before, for agents that sign nothing themselves. */
-  #brought: number | undefined
+  let brought: number | undefined
 
-  constructor(view: View, projectId: string, env: Env) {
-    const { agentId } = env.caller
-    this.#view = view
-    this.#env = env
-    this.#projectId = projectId
-    this.#found = view.projects.get(projectId)
-    this.#reporter = new PlainPeerReporter(this.#found, projectId, agentId, env)
-    this.#ids = new RepoIds(view, agentId, projectId)
-  }
-
-  get says(): readonly Unsigned[] {
-    return this.#reporter.says
-  }
-
-  /** The new shadows; none are kept for a caller that is no approved peer. */
-  get local(): readonly LocalChange[] {
-    return this.#view.peers.get(this.#env.caller.agentId)?.trust === 'approved' ? this.#local : []
-  }
+  /** What the peer said anew, and its new shadows; none are kept for a caller that is no approved peer. */
+  const effects = () => ({
+    says: reporter.says,
+    local: view.peers.get(agentId)?.trust === 'approved' ? shadows : [],
+  })
 
   /** The project itself, without its parts. */
-  project(wire: JsonObject): ReceivedObject {
+  function project(wire: JsonObject): ReceivedObject {
     const given = read(GivenProject, wire, 'project')
-    const found = this.#found
-    const id = this.#projectId
     const isHere = found !== undefined
-    return this.#receive({ kind: 'project', id, form: projectForm(given), isHere }, () => {
-      if (found !== undefined) return this.#retitle(given, found)
-      assertForeign('project', id)
-      this.#reporter.found(given)
+    return receive({ kind: 'project', id: projectId, form: projectForm(given), isHere }, () => {
+      if (found !== undefined) return retitle(given, found)
+      assertForeign('project', projectId)
+      reporter.found(given)
     })
   }
 
-  repo(wire: JsonObject): ReceivedObject {
+  function repo(wire: JsonObject): ReceivedObject {
     const given = read(GivenRepo, wire, 'repo')
-    const id = this.#ids.arrive(given)
-    const local = this.#found?.repos.get(id)
-    if (local === undefined) this.#named.add(id)
-    const before = formsHeld(this.#shadow('repo', id).shadow, 'repo')
-    const count = this.#broughtBefore() + this.#named.size
-    const newest = this.#found?.newestAbout(id)
+    const id = ids.arrive(given)
+    const local = found?.repos.get(id)
+    if (local === undefined) named.add(id)
+    const before = formsHeld(shadowAt('repo', id).shadow, 'repo')
+    const count = broughtBefore() + named.size
+    const newest = found?.newestAbout(id)
     const received = { id, form: repoForm(given), isHere: local !== undefined, idThere: given.repo_id }
-    return this.#receive({ kind: 'repo', ...received }, () =>
-      readRepo(given, { id, local, before, reporter: this.#reporter, newest, count }),
+    return receive({ kind: 'repo', ...received }, () =>
+      readRepo(given, { id, local, before, reporter, newest, count }),
     )
   }
 
-  #broughtBefore(): number {
-    const { keyId: key } = this.#env.self.signer
-    this.#brought ??= this.#found === undefined ? 0 : reposBroughtTo(this.#found, { key, isReported: true })
-    return this.#brought
+  function broughtBefore(): number {
+    const { keyId: key } = env.self.signer
+    brought ??= found === undefined ? 0 : reposBroughtTo(found, { key, isReported: true })
+    return brought
   }
 
-  contract(wire: JsonObject): ReceivedObject {
-    const given = this.#ids.contract(read(GivenContract, wire, 'contract'))
+  function contract(wire: JsonObject): ReceivedObject {
+    const given = ids.contract(read(GivenContract, wire, 'contract'))
     const { contract_id: id, updated_at: at } = given
-    const local = this.#found?.contracts.get(id)
-    const { shadow } = this.#shadow('contract', id)
+    const local = found?.contracts.get(id)
+    const { shadow } = shadowAt('contract', id)
     // Older than what the peer sent last: two of its calls overtook each other.
     if (local !== undefined && shadow !== undefined && at < shadow.at)
       return { kind: 'contract', id, status: 'skipped', refusal: undefined }
     const isHere = local !== undefined
-    return this.#receive({ kind: 'contract', id, at, form: contractForm(given), isHere }, () => {
-      this.#reporter.assertTimely(at)
+    return receive({ kind: 'contract', id, at, form: contractForm(given), isHere }, () => {
+      reporter.assertTimely(at)
       if (!isHere) assertForeign('contract', id)
-      const parties = () => this.#usualParties(given.proposed_by)
-      const before = formsHeld(shadow, 'contract')
-      readContract({ given, local, before, reporter: this.#reporter, parties })
+      const parties = () => partiesWith(given.proposed_by)
+      readContract({ given, local, before: formsHeld(shadow, 'contract'), reporter, parties })
     })
   }
 
-  packet(wire: JsonObject): ReceivedObject {
-    const given = this.#ids.packet(read(GivenPacket, wire, 'packet'))
+  function packet(wire: JsonObject): ReceivedObject {
+    const given = ids.packet(read(GivenPacket, wire, 'packet'))
     const { packet_id: id, from_repo, type, content, related_contracts, reply_to } = given
-    const isHere = this.#found?.packets.get(id) !== undefined
-    return this.#receive({ kind: 'packet', id, form: packetForm(given), isHere }, () => {
+    const isHere = found?.packets.get(id) !== undefined
+    return receive({ kind: 'packet', id, form: packetForm(given), isHere }, () => {
       if (isHere) return
       assertForeign('packet', id)
-      const reporter = this.#reporter
-      if (!reporter.holds(from_repo))
-        throw notForAnother(reporter.agentId, `share a packet of repo ${from_repo}`)
-      assertMayName(this.#view, given, this.#env.caller)
+      if (!reporter.holds(from_repo)) throw notForAnother(agentId, `share a packet of repo ${from_repo}`)
+      assertMayName(view, given, env.caller)
       const nonce = derivedNonce('packet', id, from_repo, content)
       const body = { type, related_contracts, reply_to: reply_to ?? null, nonce }
       reporter.say(from_repo, packetKind, { about: id, time: given.timestamp, body, content })
@@ -136,30 +117,28 @@ export class PlainReceiver {
   }
 
   /** The parts of a whole project, each read separately. */
-  parts({ repos, contracts, context_history }: JsonObject): ReceivedObject[] {
-    return [
-      ...this.#all(repos, 'repo', (part) => this.repo(part)),
-      ...this.#all(contracts, 'contract', (part) => this.contract(part)),
-      ...this.#all(context_history, 'packet', (part) => this.packet(part)),
-    ]
-  }
+  const parts = ({ repos, contracts, context_history }: JsonObject): ReceivedObject[] => [
+    ...receiveAll(repos, 'repo', repo),
+    ...receiveAll(contracts, 'contract', contract),
+    ...receiveAll(context_history, 'packet', packet),
+  ]
 
-  #all(
+  function receiveAll(
     list: unknown,
     kind: ReceivedObject['kind'],
-    receive: (part: JsonObject) => ReceivedObject,
+    receivePart: (part: JsonObject) => ReceivedObject,
   ): ReceivedObject[] {
     const received: ReceivedObject[] = []
     for (const part of Array.isArray(list) ? (list as unknown[]) : []) {
       const id = isJsonObject(part) ? part[`${kind}_id`] : undefined
-      const named = { kind, id: typeof id === 'string' ? id.slice(0, 128) : '', status: 'skipped' } as const
+      const name = { kind, id: typeof id === 'string' ? id.slice(0, 128) : '', status: 'skipped' } as const
       try {
-        this.#reporter.assertRoom()
+        reporter.assertRoom()
         if (!isJsonObject(part)) throw new Fault('invalid_params', `${kind}: must be a JSON object`)
-        received.push(receive(part))
+        received.push(receivePart(part))
       } catch (thrown) {
         if (!(thrown instanceof Fault)) throw thrown
-        received.push({ ...named, refusal: thrown })
+        received.push({ ...name, refusal: thrown })
         if (thrown.kind === 'unavailable') break
       }
     }
@@ -167,45 +146,45 @@ export class PlainReceiver {
   }
 
   /** Statements from before a refusal are kept; the shadow is not updated, so the object is read again next time. */
-  #receive({ kind, id, form, isHere, at, idThere }: ReceivedEntity, receive: () => void): ReceivedObject {
-    const { agentId } = this.#env.caller
-    const { name, shadow } = this.#shadow(kind, id)
-    const before = this.#reporter.says.length
+  function receive({ kind, id, isHere, ...sent }: ReceivedEntity, report: () => void): ReceivedObject {
+    const { name, shadow } = shadowAt(kind, id)
+    const before = reporter.says.length
     let refusal: Fault | undefined
     try {
-      receive()
+      report()
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown
       refusal = thrown
     }
-    if (refusal === undefined)
-      this.#local.push(...recordReceived(shadow, { agentId, name, form, at, idThere }))
-    const hasNews = this.#reporter.says.length > before
+    if (refusal === undefined) shadows.push(...recordReceived(shadow, { agentId, name, ...sent }))
+    const hasNews = reporter.says.length > before
     return { kind, id, status: !hasNews ? 'skipped' : isHere ? 'updated' : 'created', refusal }
   }
 
-  #shadow(kind: ReceivedObject['kind'], id: string) {
-    const name: EntityName = { kind, project_id: this.#projectId, id }
-    return { name, shadow: shadowOf(this.#view, this.#env.caller.agentId, name) }
+  function shadowAt(kind: ReceivedObject['kind'], id: string) {
+    const name: EntityName = { kind, project_id: projectId, id }
+    return { name, shadow: shadowOf(view, agentId, name) }
   }
 
   /** A title is a change by the peer only if the peer was known to have another one. */
-  #retitle(given: GivenProject, { project }: ProjectView): void {
-    const before = formsHeld(this.#shadow('project', this.#projectId).shadow, 'project')
-    const by = this.#reporter.naming
+  function retitle(given: GivenProject, { project: present }: ProjectView): void {
+    const before = formsHeld(shadowAt('project', projectId).shadow, 'project')
+    const by = reporter.naming()
     for (const field of ['name', 'objective'] as const) {
       const value = given[field]
-      const isKnown = value === project[field] || before.some((form) => form[field] === value)
+      const isKnown = value === present[field] || before.some((form) => form[field] === value)
       if (before.length === 0 || isKnown || by === undefined) continue
-      const report = { about: this.#projectId, time: given.updated_at, after: project.updated_at }
-      this.#reporter.sayBy(by, titleKind, { ...report, body: { field, value } })
+      const report = { about: projectId, time: given.updated_at, after: present.updated_at }
+      reporter.sayBy(by, titleKind, { ...report, body: { field, value } })
     }
   }
 
-  #usualParties(author: string): string[] {
-    const parties = this.#found === undefined ? [...this.#named] : usualParties(this.#found, author)
-    return [...new Set([...parties, author])].sort()
+  function partiesWith(author: string): string[] {
+    const usual = found === undefined ? [...named] : usualParties(found, author)
+    return [...new Set([...usual, author])].sort()
   }
+
+  return { effects, project, repo, contract, packet, parts }
 }
 
 interface ReceivedEntity {

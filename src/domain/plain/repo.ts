@@ -31,7 +31,7 @@ export function readRepo(given: GivenRepo, seen: RepoInput): void {
   const isItsOwn = ({ agent }: RepoForm) => agent === reporter.agentId
   if (isItsOwn(form) && local?.holder === undefined && !before.some(isItsOwn)) {
     reporter.claim(local?.name ?? given.name, form.endpoint)
-    if (local === undefined && reporter.asFounder === undefined) describe(form, seen)
+    if (local === undefined && reporter.asFounder() === undefined) describe(form, seen)
   } else if (reporter.holds(id) && form.agent === null && before.length > 0 && before.every(isItsOwn))
     reporter.say(id, releaseKind, { about: id, after: seen.newest, body: {} })
   else if (reporter.holds(id)) describeAnew(isItsOwn(form) ? form : withOwnEndpoint(form, local), seen)
@@ -49,7 +49,7 @@ function nameRepo({ name }: GivenRepo, { id, reporter, count }: RepoInput, { abo
       'too_large',
       `repos: at most ${LIMITS.repos} of a project are taken from here, and ${name} is one more`,
     )
-  const by = reporter.naming
+  const by = reporter.naming()
   if (by !== undefined) reporter.sayBy(by, repoKind, { about: id, time: by.since, body: { name, ...about } })
   else if (agent !== reporter.agentId) throw notForAnother(reporter.agentId, `name repo ${name}`)
 }

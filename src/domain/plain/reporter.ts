@@ -28,150 +28,129 @@ const MOST_AT_ONCE = 200
 /** The earliest time that a statement can have. */
 const EARLIEST_TIME = '1970-01-01T00:00:00.000000Z' as Stamp
 
+export type PlainPeerReporter = ReturnType<typeof plainPeerReporter>
+
 /**
  * Turns what a plain peer does in one project into statements that this daemon signs, under a claim that it made for
  * the peer's repo. Everything in them is derived from what the peer sent, so that the same message leads to the same
  * statements.
  */
-export class PlainPeerReporter {
+export function plainPeerReporter(found: ProjectView | undefined, projectId: string, env: Env) {
+  const { self, caller } = env
+  const { agentId } = caller
   /** The statements that were not known before. */
-  readonly says: Unsigned[] = []
-  readonly #said = new Set<string>()
-  readonly agentId: string
-  readonly #projectId: string
-  readonly #env: Env
-  readonly #found: ProjectView | undefined
-  /** Repos that the peer holds; undefined if another daemon reports for it. */
-  readonly #held = new Map<string, SpeaksBy | undefined>()
-  #founder: SpeaksBy | undefined
-
-  constructor(found: ProjectView | undefined, projectId: string, agentId: string, env: Env) {
-    this.agentId = agentId
-    this.#projectId = projectId
-    this.#env = env
-    this.#found = found
-    if (found === undefined) return
-    const { founder } = found.project
-    if (founder.key === env.self.signer.keyId) this.#founder = founder
-    for (const { repo_id, holder } of found.repos.oldestFirst()) {
-      if (holder?.agent_id !== agentId) continue
-      const isOurs = holder.speaks_by.key === env.self.signer.keyId && holder.reported_by !== undefined
-      this.#held.set(repo_id, isOurs ? holder.speaks_by : undefined)
-    }
+  const says: Unsigned[] = []
+  const said = new Set<string>()
+  /** Repos that the peer holds, most agents one, in the order of their names; undefined if another daemon reports for it. */
+  const held = new Map<string, SpeaksBy | undefined>()
+  for (const { repo_id, holder } of found?.repos.oldestFirst() ?? []) {
+    if (holder?.agent_id !== agentId) continue
+    const isOurs = holder.speaks_by.key === self.signer.keyId && holder.reported_by !== undefined
+    held.set(repo_id, isOurs ? holder.speaks_by : undefined)
   }
+  let founder = found?.project.founder.key === self.signer.keyId ? found.project.founder : undefined
 
-  /** In the order of their names; most agents hold one. */
-  get repos(): string[] {
-    return [...this.#held.keys()]
-  }
+  const repos = (): string[] => [...held.keys()]
 
-  holds(repoId: string): boolean {
-    return this.#held.has(repoId)
-  }
+  const holds = (repoId: string): boolean => held.has(repoId)
 
   /** Whether this daemon signs for the repo's own agent, so that no statements of it arrive from elsewhere. */
-  isSignedHere(repoId: string): boolean {
-    const holder = this.#found?.repos.get(repoId)?.holder
-    return holder?.reported_by === undefined && holder?.speaks_by.key === this.#env.self.signer.keyId
+  function isSignedHere(repoId: string): boolean {
+    const holder = found?.repos.get(repoId)?.holder
+    return holder?.reported_by === undefined && holder?.speaks_by.key === self.signer.keyId
   }
 
   /** Makes the founding of the peer's project: this daemon then confirms who speaks for which repo of it. */
-  found({ name, objective, created_at }: GivenProject): SpeaksBy {
-    const { self } = this.#env
+  function reportFounding({ name, objective, created_at }: GivenProject): void {
     const body = {
       public_key: self.signer.publicKey,
-      agent_id: this.agentId,
+      agent_id: agentId,
       reported_by: self.agentId,
       name,
       objective,
       visibility: 'all' as const,
-      nonce: derivedNonce('project', this.#projectId, name, objective),
+      nonce: derivedNonce('project', projectId, name, objective),
     }
-    const at = this.#timed(created_at, EARLIEST_TIME)
-    const about = this.#projectId
+    const at = timed(created_at, EARLIEST_TIME)
     assertFits(projectKind.body, body)
-    const founding = sayFirst(projectKind, { project_id: about, about, at, body }, this.#env)
-    this.#add(founding)
-    this.#founder = speaksByOf(founding)
-    return this.#founder
+    const founding = sayFirst(projectKind, { project_id: projectId, about: projectId, at, body }, env)
+    add(founding)
+    founder = speaksByOf(founding)
   }
 
   /** What the peer names repos by: as the founder of the project, or for the repo that it holds. */
-  get naming(): SpeaksBy | undefined {
-    return this.asFounder ?? [...this.#held.values()].find((by) => by !== undefined)
-  }
+  const naming = (): SpeaksBy | undefined => asFounder() ?? [...held.values()].find((by) => by !== undefined)
 
   /** What the peer speaks by as the founder, if this daemon reported its founding. */
-  get asFounder(): SpeaksBy | undefined {
+  function asFounder(): SpeaksBy | undefined {
     const isItsProject =
-      this.#found === undefined ||
-      (this.#found.project.created_by === this.agentId && this.#found.project.reported_by !== undefined)
-    return isItsProject ? this.#founder : undefined
+      found === undefined || (found.project.created_by === agentId && found.project.reported_by !== undefined)
+    return isItsProject ? founder : undefined
   }
 
   /** Claims a repo that nobody holds for the peer. The peer gives no time: it is now, or that of the founding. */
-  claim(repoName: string, endpoint: string | null): void {
-    const { agentId } = this
-    const projectId = this.#projectId
-    const place = { newestAbout: (id: string) => this.#found?.newestAbout(id) }
-    const founder = this.#founder
-    const now = this.#found === undefined ? (founder?.since ?? this.#env.now) : this.#env.now
-    const env = { ...this.#env, now }
-    const claim = claimRepo(place, { projectId, repoName, agentId, endpoint, isReported: true }, env)
-    this.#add(claim)
-    this.#held.set(claim.about, speaksByOf(claim))
-    if (founder !== undefined) this.#add(confirmClaim(place, founder, claim, env))
+  function claim(repoName: string, endpoint: string | null): void {
+    const place = { newestAbout: (id: string) => found?.newestAbout(id) }
+    const now = found === undefined ? (founder?.since ?? env.now) : env.now
+    const then = { ...env, now }
+    const made = claimRepo(place, { projectId, repoName, agentId, endpoint, isReported: true }, then)
+    add(made)
+    held.set(made.about, speaksByOf(made))
+    if (founder !== undefined) add(confirmClaim(place, founder, made, then))
   }
 
   /** Reports a statement for one of the peer's repos. */
-  say<Body, Content>(repoId: string, kind: Kind<Body, Content>, report: Report<Body, Content>): Unsigned {
-    const by = this.#held.get(repoId)
-    if (by === undefined) throw this.#notOurs(repoId)
-    return this.sayBy(by, kind, report)
+  function sayFor<Body, Content>(
+    repoId: string,
+    kind: Kind<Body, Content>,
+    report: Report<Body, Content>,
+  ): Unsigned {
+    const by = held.get(repoId)
+    if (by === undefined) throw notOurs(repoId)
+    return sayBy(by, kind, report)
   }
 
-  sayBy<Body, Content>(
+  function sayBy<Body, Content>(
     by: SpeaksBy,
     kind: Kind<Body, Content>,
-    { about, time = this.#env.now, after, body, content }: Report<Body, Content>,
+    { about, time = env.now, after, body, content }: Report<Body, Content>,
   ): Unsigned {
-    if (this.#found !== undefined) assertRoomIn(this.#found, by, SHARES.reports)
-    const timed = this.#timed(time, by.since)
-    const at = after === undefined ? timed : stampAfter(timed, after)
+    if (found !== undefined) assertRoomIn(found, by, SHARES.reports)
+    const past = timed(time, by.since)
+    const at = after === undefined ? past : stampAfter(past, after)
     assertFits(kind.body, body)
     if (content !== undefined && kind.content !== undefined) assertFits(kind.content, content)
-    const said = { about, at, body, ...(content === undefined ? {} : { content }) }
+    const saying = { about, at, body, ...(content === undefined ? {} : { content }) }
     const newNonce = () => derivedNonce(kind.name, about, by.introduction, body, content)
-    const statement = say(kind, by, said, { newNonce })
-    this.#add(statement)
+    const statement = say(kind, by, saying, { newNonce })
+    add(statement)
     return statement
   }
 
-  assertRoom(): void {
-    if (this.says.length < MOST_AT_ONCE) return
+  function assertRoom(): void {
+    if (says.length < MOST_AT_ONCE) return
     throw new Fault('unavailable', `It shows more than ${MOST_AT_ONCE} things that are new here`, {
       next: 'Send it again: the rest is taken then',
     })
   }
 
-  #add(statement: Unsigned): void {
+  function add(statement: Unsigned): void {
     const { id } = statement
-    if (this.#found?.said.get(id) !== undefined || this.#said.has(id)) return
-    this.assertRoom()
-    this.#said.add(id)
-    this.says.push(statement)
+    if (found?.said.get(id) !== undefined || said.has(id)) return
+    assertRoom()
+    said.add(id)
+    says.push(statement)
   }
 
   /** The time that the peer gives, but neither before the claim nor ahead of this clock. */
-  #timed(time: Stamp, since: Stamp): Stamp {
-    this.assertTimely(time)
-    const { now } = this.#env
-    const past = time > now ? now : time
+  function timed(time: Stamp, since: Stamp): Stamp {
+    assertTimely(time)
+    const past = time > env.now ? env.now : time
     return past > since ? past : since
   }
 
-  assertTimely(time: Stamp): void {
-    if (time <= addMicros(this.#env.now, LIMITS.clockAheadSeconds * 1_000_000)) return
+  function assertTimely(time: Stamp): void {
+    if (time <= addMicros(env.now, LIMITS.clockAheadSeconds * 1_000_000)) return
     throw new Fault(
       'unavailable',
       `It is stamped ${time}, which is more than ${LIMITS.clockAheadSeconds / 60} minutes ahead of this clock`,
@@ -179,14 +158,30 @@ export class PlainPeerReporter {
     )
   }
 
-  #notOurs(repoId: string): Fault {
-    const holder = this.#found?.repos.get(repoId)?.holder
+  function notOurs(repoId: string): Fault {
+    const holder = found?.repos.get(repoId)?.holder
     const by = holder?.reported_by ?? holder?.agent_id ?? 'nobody'
-    return this.holds(repoId)
-      ? new Fault('forbidden', `What ${this.agentId} says is reported by ${by}, which speaks for its repo`, {
+    return holds(repoId)
+      ? new Fault('forbidden', `What ${agentId} says is reported by ${by}, which speaks for its repo`, {
           next: 'It arrives from there with cacp/sync/statements',
         })
-      : notForAnother(this.agentId, `speak for repo ${repoId}`)
+      : notForAnother(agentId, `speak for repo ${repoId}`)
+  }
+
+  return {
+    agentId,
+    says: says as readonly Unsigned[],
+    repos,
+    holds,
+    isSignedHere,
+    found: reportFounding,
+    naming,
+    asFounder,
+    claim,
+    say: sayFor,
+    sayBy,
+    assertRoom,
+    assertTimely,
   }
 }
 

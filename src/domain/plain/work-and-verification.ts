@@ -14,13 +14,7 @@ interface WorkInput extends ReceivedContract {
 }
 
 /** Work by the peer's own repo that is new here. */
-interface NewWork {
-  readonly repo_id: string
-  /** The id of the work statement. */
-  readonly work: string
-  readonly revision: string
-  readonly isComplete: boolean
-}
+type NewWork = ReturnType<typeof sayWork>[number]
 
 /** Reports new work by the peer's repo. Work on earlier versions and by others, which it sends too, is no news. */
 export function readWork(seen: WorkInput): NewWork[] {
@@ -45,7 +39,8 @@ function isNews(one: GivenWork, { local, before }: WorkInput): boolean {
 const timeOf = ({ status, started_at, completed_at }: GivenWork): Stamp | undefined =>
   (status === 'complete' ? completed_at : undefined) ?? started_at ?? undefined
 
-function sayWork(one: GivenWork, seen: WorkInput): NewWork[] {
+/** `work` is the id of its statement. */
+function sayWork(one: GivenWork, seen: WorkInput) {
   const { given, local, reporter } = seen
   const { repo_id, files, plan, notes, test_endpoint } = one
   const isComplete = one.status === 'complete'

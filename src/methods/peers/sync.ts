@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Env } from '../../domain/env.ts'
 import { maySee } from '../../domain/lookup.ts'
-import { PlainReceiver, type ReceivedObject } from '../../domain/plain/receive.ts'
+import { type PlainReceiver, plainReceiver, type ReceivedObject } from '../../domain/plain/receive.ts'
 import type { View } from '../../domain/view.ts'
 import { FAULTS, Fault } from '../../protocol/fault.ts'
 import { FreeObject, type JsonObject } from '../../protocol/json/json.ts'
@@ -66,10 +66,9 @@ function receive(
   assertPlain(view, env)
   const found = view.projects.get(projectId)
   if (found === undefined || !maySee(found, env.caller)) throw unknownProject(projectId)
-  const receiver = new PlainReceiver(view, projectId, env)
+  const receiver = plainReceiver(view, projectId, env)
   const { id, ...outcome } = read(receiver)
-  const { says, local } = receiver
-  return { id, result: syncResultOf(outcome), effects: { says, local } }
+  return { id, result: syncResultOf(outcome), effects: receiver.effects() }
 }
 
 /** Each part is read separately, which costs time even if it is refused. */
@@ -120,7 +119,7 @@ export const syncProject = method({
   const projectId = typeof project['project_id'] === 'string' ? project['project_id'] : ''
   const known = view.projects.get(projectId)
   if (known !== undefined && !maySee(known, env.caller)) throw unknownProject(projectId)
-  const receiver = new PlainReceiver(view, projectId, env)
+  const receiver = plainReceiver(view, projectId, env)
   const head = receiver.project(project)
   if (head.refusal !== undefined) return { result: { ...syncResultOf(head), projectId } }
   const parts = receiver.parts(project)
@@ -134,8 +133,7 @@ export const syncProject = method({
       projectId,
       ...(refused.length === 0 ? {} : { refused }),
     },
-    says: receiver.says,
-    local: receiver.local,
+    ...receiver.effects(),
   }
 })
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../../domain/env.ts'
 import type { Form, Peer } from '../../../domain/model.ts'
 import { contractForm, packetForm, projectForm, repoForm, sameForm } from '../../../domain/plain/form.ts'
 import { GivenContract, GivenPacket, GivenProject, GivenRepo } from '../../../domain/plain/given.ts'
-import { RepoIds } from '../../../domain/plain/ids.ts'
+import { type RepoIds, repoIdsOf } from '../../../domain/plain/ids.ts'
 import { forgetting, mending, resettingShadowTime, shadowOf } from '../../../domain/plain/shadow.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { findUnstorable, isJsonObject, type JsonObject } from '../../../protocol/json/json.ts'
@@ -180,7 +180,7 @@ export function createPlainPull({ peer, conversation, view, store, dispatch }: P
   }
 
   function repoIds(projectId: string): RepoIds {
-    return new RepoIds(view, agentId, projectId)
+    return repoIdsOf(view, agentId, projectId)
   }
 
   /** Whatever reads a value later goes as deep as the value does, so this comes first. */

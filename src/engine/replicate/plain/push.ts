@@ -1,6 +1,6 @@
 import type { EntityName } from '../../../domain/change.ts'
 import { namesIn } from '../../../domain/entity.ts'
-import { RepoIds } from '../../../domain/plain/ids.ts'
+import { repoIdsOf } from '../../../domain/plain/ids.ts'
 import { toPlainContract, toPlainPacket, toPlainProject, toPlainRepo } from '../../../domain/plain/phrase.ts'
 import { acknowledging, formOf, isDue, sending, shadowOf } from '../../../domain/plain/shadow.ts'
 import type { View } from '../../../domain/view.ts'
@@ -68,7 +68,7 @@ export function createPlainPush({ pull, store, conversation, peer, view }: Plain
       const outcome = await hand((view) => {
         const found = view.projects.get(projectId)
         if (found === undefined) return undefined
-        const { there } = ids(view, projectId)
+        const { there } = repoIdsOf(view, agentId, projectId)
         const project = toPlainProject(found, there, { isWhole })
         const isTooLong = isWhole && JSON.stringify(project).length > LIMITS.peerBodyBytes
         return {
@@ -120,7 +120,7 @@ export function createPlainPush({ pull, store, conversation, peer, view }: Plain
     const shadow = shadowOf(view, agentId, name)
     if (!isDue(name, found, shadow)) return undefined
     const { project_id: projectId, id } = name
-    const { there } = ids(view, projectId)
+    const { there } = repoIdsOf(view, agentId, projectId)
     const names = [name]
     const repo = name.kind === 'repo' ? found.repos.get(id) : undefined
     if (repo !== undefined)
@@ -133,10 +133,6 @@ export function createPlainPush({ pull, store, conversation, peer, view }: Plain
     const packet = name.kind === 'packet' ? found.packets.get(id) : undefined
     if (packet === undefined) return undefined
     return { method: 'cacp/context/sync', params: { projectId, packet: toPlainPacket(packet, there) }, names }
-  }
-
-  function ids(view: View, projectId: string): RepoIds {
-    return new RepoIds(view, agentId, projectId)
   }
 
   /** Notes durably what is about to be sent, sends it, and notes that it was taken. */
