@@ -5,7 +5,7 @@ import type { Env } from '../env.ts'
 import { idOpenedBy } from './certified-id.ts'
 import type { Kind } from './kind.ts'
 import type { Statement } from './statement.ts'
-import { StatementText, type StatementWithoutId, withText } from './statement-text.ts'
+import { type StatementWithoutId, textOfStatement, withText } from './statement-text.ts'
 
 /** A statement without its signature, which is added when it is written. */
 export type Unsigned = Omit<Statement, 'sig'>
@@ -94,7 +94,7 @@ export const speaksByOf = ({ project_id, id, at, key }: Unsigned): SpeaksBy => (
 
 /** Refuses statements that are too long for other daemons to accept. */
 function withId(said: StatementWithoutId): Unsigned {
-  const text = new StatementText(said)
+  const text = textOfStatement(said)
   const { excess } = text
   if (excess === undefined) return withText(said, text)
   throw new Fault('too_large', `What this call says is too much at once: its ${excess} of JSON`, {

@@ -7,37 +7,30 @@ import { excessIn } from './statement.ts'
 /** A statement that has no id yet. Without `about` it opens an entity. */
 export type StatementWithoutId = Omit<Unsigned, 'id' | 'about'> & { readonly about?: string }
 
-/** The text of a statement by this daemon. Body and content are serialised once, to be measured, hashed and written. */
-export class StatementText {
-  readonly excess: string | undefined
-  /** The entity; derived from the statement if it opens one. */
-  readonly about: string
-  readonly id: string
-  /** The text of the statement before and after its signature. */
-  readonly before: string
-  readonly after: string
+export type StatementText = ReturnType<typeof textOfStatement>
 
-  constructor(said: StatementWithoutId, knownId?: string) {
-    const { at, body, content, content_hash, key, kind, project_id, under } = said
-    const bodyText = canonicalText(body)
-    const contentText = content === undefined ? undefined : canonicalText(content.value)
-    const salt = content === undefined ? undefined : canonicalText(content.salt)
-    // The keys are written in canonical order.
-    const what = `"at":${canonicalText(at)},"body":${bodyText}`
-    const author = `,"key":${canonicalText(key)},"kind":${canonicalText(kind)},"project_id":${canonicalText(project_id)}`
-    const end = under === undefined ? '}' : `,"under":${canonicalText(under)}}`
-    const contentHash = contentText === undefined ? content_hash : sha256(`[${salt},${contentText}]`)
-    const hash = contentHash === undefined ? '' : `,"content_hash":"${contentHash}"`
-    this.about = said.about ?? certifiedId(at, `{${what}${hash}${author}${end}`)
-    const begin = `{"about":${canonicalText(this.about)},${what}`
-    // A statement that is made again with another time may have lost its content before.
-    const value = contentText === undefined ? hash : `,"content":{"salt":${salt},"value":${contentText}}`
-
-    this.excess = excessIn(bodyText, contentText)
-    this.id = knownId ?? sha256(`${begin}${hash}${author}${end}`)
-    this.before = `${begin}${value},"id":"${this.id}"${author},"sig":"`
-    this.after = `"${end}`
-  }
+/**
+ * The text of a statement by this daemon before and after its signature, with its id and what it is about, which comes
+ * from the statement if it opens that. Body and content are serialised once, to be measured, hashed and written.
+ */
+export function textOfStatement(said: StatementWithoutId, knownId?: string) {
+  const { at, body, content, content_hash, key, kind, project_id, under } = said
+  const bodyText = canonicalText(body)
+  const contentText = content === undefined ? undefined : canonicalText(content.value)
+  const salt = content === undefined ? undefined : canonicalText(content.salt)
+  // The keys are written in canonical order.
+  const what = `"at":${canonicalText(at)},"body":${bodyText}`
+  const author = `,"key":${canonicalText(key)},"kind":${canonicalText(kind)},"project_id":${canonicalText(project_id)}`
+  const end = under === undefined ? '}' : `,"under":${canonicalText(under)}}`
+  const contentHash = contentText === undefined ? content_hash : sha256(`[${salt},${contentText}]`)
+  const hash = contentHash === undefined ? '' : `,"content_hash":"${contentHash}"`
+  const about = said.about ?? certifiedId(at, `{${what}${hash}${author}${end}`)
+  const begin = `{"about":${canonicalText(about)},${what}`
+  // A statement that is made again with another time may have lost its content before.
+  const value = contentText === undefined ? hash : `,"content":{"salt":${salt},"value":${contentText}}`
+  const id = knownId ?? sha256(`${begin}${hash}${author}${end}`)
+  const before = `${begin}${value},"id":"${id}"${author},"sig":"`
+  return { about, id, excess: excessIn(bodyText, contentText), before, after: `"${end}` }
 }
 
 /** Texts of statements that are not written yet. */
@@ -51,4 +44,4 @@ export function withText(said: StatementWithoutId, text: StatementText): Unsigne
 }
 
 export const statementTextOf = (unsigned: Unsigned): StatementText =>
-  texts.get(unsigned) ?? new StatementText(unsigned, unsigned.id)
+  texts.get(unsigned) ?? textOfStatement(unsigned, unsigned.id)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { idOf, textOf, withoutContent } from '../../../src/domain/statements/statement.ts'
-import { StatementText, statementTextOf, withText } from '../../../src/domain/statements/statement-text.ts'
+import { statementTextOf, textOfStatement, withText } from '../../../src/domain/statements/statement-text.ts'
 import type { JsonObject } from '../../../src/protocol/json/json.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 
@@ -28,7 +28,7 @@ const SIG = 'A'.repeat(86)
 test('what is said has the id and the text that everybody else gives it', () => {
   fc.assert(
     fc.property(said, (one) => {
-      const unsigned = withText(one, new StatementText(one))
+      const unsigned = withText(one, textOfStatement(one))
       const { before, after } = statementTextOf(unsigned)
       expect(unsigned.id).toBe(idOf(one))
       expect(before + SIG + after).toBe(textOf({ ...unsigned, sig: SIG }))
@@ -51,7 +51,7 @@ test('what lost its content and is said again is written with the hash of it', (
 test('a copy of what is said is written as the copy is', () => {
   fc.assert(
     fc.property(said, json, (one, body) => {
-      const copy = { ...withText(one, new StatementText(one)), body }
+      const copy = { ...withText(one, textOfStatement(one)), body }
       const { before, after } = statementTextOf(copy)
       expect(before + SIG + after).toBe(textOf({ ...copy, sig: SIG }))
     }),
