@@ -35,9 +35,7 @@ export function admit(statement: Statement, admitted: Admitted, now: Stamp): Ver
   try {
     return judge(statement, admitted, now)
   } catch (thrown) {
-    if (thrown instanceof Waiting) return { outcome: 'waits', for: thrown.id }
-    if (thrown instanceof Refusal)
-      return { outcome: 'refused', reason: thrown.reason, isRetryable: thrown.isRetryable }
+    if (thrown instanceof NotAdmitted) return thrown.verdict
     throw thrown
   }
 }
@@ -45,22 +43,22 @@ export function admit(statement: Statement, admitted: Admitted, now: Stamp): Ver
 function judge(statement: Statement, admitted: Admitted, now: Stamp): Verdict {
   const { kind, body, at, key } = statement
   if (at > addMicros(now, LIMITS.clockAheadSeconds * 1_000_000))
-    throw new Refusal(`at is more than ${LIMITS.clockAheadSeconds / 60} minutes ahead of this clock`, true)
+    throw refusal(`at is more than ${LIMITS.clockAheadSeconds / 60} minutes ahead of this clock`, true)
   const row = KINDS.get(kind)
   const problem = saysItsFamily(statement) ? familyProblemIn(body, row) : undefined
-  if (problem !== undefined) throw new Refusal(problem)
+  if (problem !== undefined) throw refusal(problem)
   if (row !== undefined) checkForm(statement, row)
   const own = isOpening(row) ? row.introduces?.(body) : undefined
-  if (own === undefined && statement.under === undefined) throw new Refusal('under is missing')
-  if (own !== undefined && statement.under !== undefined) throw new Refusal('under has no place in this kind')
+  if (own === undefined && statement.under === undefined) throw refusal('under is missing')
+  if (own !== undefined && statement.under !== undefined) throw refusal('under has no place in this kind')
   if (kind !== 'project' && admitted.founding(statement.project_id) === undefined)
-    throw new Waiting(statement.project_id)
+    throw waiting(statement.project_id)
   const under = own === undefined ? cited(statement, underOf(statement), admitted) : statement
   const signer = own ?? introducedBy(under)
-  if (keyIdOf(signer) !== key) throw new Refusal('key is not the one that it speaks under')
+  if (keyIdOf(signer) !== key) throw refusal('key is not the one that it speaks under')
   const root = rootOf(under, admitted)
   if (row !== undefined) checkMeaning(statement, { row, under, root, admitted })
-  if (hasLostContent(statement) && !isRedacted(statement, root, admitted)) throw new Waiting(statement.id)
+  if (hasLostContent(statement) && !isRedacted(statement, root, admitted)) throw waiting(statement.id)
   return { outcome: 'admitted', signer }
 }
 
@@ -69,11 +67,11 @@ const isOpening = (row: Kind | undefined): row is Kind => row !== undefined && r
 
 function checkForm({ body, content }: Statement, row: Kind): void {
   const read = row.body.safeParse(body)
-  if (!read.success) throw new Refusal(`body.${describeIssue(read.error)}`)
+  if (!read.success) throw refusal(`body.${describeIssue(read.error)}`)
   if (content === undefined) return
-  if (row.content === undefined) throw new Refusal('content has no place in this kind')
+  if (row.content === undefined) throw refusal('content has no place in this kind')
   const inner = row.content.safeParse(content.value)
-  if (!inner.success) throw new Refusal(`content.${describeIssue(inner.error)}`)
+  if (!inner.success) throw refusal(`content.${describeIssue(inner.error)}`)
 }
 
 interface Meaning {
@@ -87,13 +85,13 @@ function checkMeaning(statement: Statement, { row, under, root, admitted }: Mean
   const { body } = statement
   const voice: AuthorRole = root.kind === 'project' ? 'founder' : 'repo'
   if (row.madeBy.length > 0 && !row.madeBy.includes(voice))
-    throw new Refusal(
+    throw refusal(
       voice === 'founder' ? 'is for those who claimed a repo' : 'is for the founder of the project',
     )
   const found = (row.cites?.(body) ?? []).map((citation) => cited(statement, citation, admitted))
   const context = { statement, body, cited: found, root, under }
   const problem = row.problem?.({ ...context, rootOf: (one) => rootOf(one, admitted) })
-  if (problem !== undefined) throw new Refusal(problem)
+  if (problem !== undefined) throw refusal(problem)
 }
 
 const underOf = ({ under }: Statement): Citation => ({
@@ -104,11 +102,11 @@ const underOf = ({ under }: Statement): Citation => ({
 
 function cited(by: Statement, { id, kinds, isAboutSame }: Citation, admitted: Admitted): Statement {
   const found = admitted.fact(id)
-  if (found === undefined) throw new Waiting(id)
-  if (found.project_id !== by.project_id) throw new Refusal('cites a statement of another project')
+  if (found === undefined) throw waiting(id)
+  if (found.project_id !== by.project_id) throw refusal('cites a statement of another project')
   if (!kinds.includes(found.kind))
-    throw new Refusal(`cites a ${found.kind} in the place of a ${kinds.join(' or ')}`)
-  if (isAboutSame && found.about !== by.about) throw new Refusal(`cites a ${found.kind} about something else`)
+    throw refusal(`cites a ${found.kind} in the place of a ${kinds.join(' or ')}`)
+  if (isAboutSame && found.about !== by.about) throw refusal(`cites a ${found.kind} about something else`)
   return found
 }
 
@@ -123,7 +121,7 @@ export function rootOf(statement: Statement, admitted: Pick<Admitted, 'fact'>): 
   let one = statement
   while (one.under !== undefined) {
     const next = admitted.fact(one.under)
-    if (next === undefined) throw new Waiting(one.under)
+    if (next === undefined) throw waiting(one.under)
     one = next
   }
   return one
@@ -140,18 +138,14 @@ const isRedacted = ({ id }: Statement, root: Statement, admitted: Admitted): boo
  * Thrown, and no Error: nobody asks where that was, and finding it out for each of many that are refused or wait would
  * take longer than all the rest of judging them.
  */
-class Waiting {
-  readonly id: string
-  constructor(id: string) {
-    this.id = id
+class NotAdmitted {
+  readonly verdict: Verdict
+  constructor(verdict: Verdict) {
+    this.verdict = verdict
   }
 }
 
-class Refusal {
-  readonly reason: string
-  readonly isRetryable: boolean
-  constructor(reason: string, isRetryable = false) {
-    this.reason = reason
-    this.isRetryable = isRetryable
-  }
-}
+const waiting = (id: string): NotAdmitted => new NotAdmitted({ outcome: 'waits', for: id })
+
+const refusal = (reason: string, isRetryable = false): NotAdmitted =>
+  new NotAdmitted({ outcome: 'refused', reason, isRetryable })
