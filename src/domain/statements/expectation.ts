@@ -33,6 +33,5 @@ export const expectation = kind({
     sites: Sites.readonly(),
     ...byPerson,
   }),
-  register: ({ register }) => register,
   cites: ({ revision }) => [{ id: revision, kinds: ['revision'], isAboutSame: true }],
 })

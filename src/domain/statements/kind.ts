@@ -15,7 +15,7 @@ export interface Kind<Body = unknown, Content = unknown> {
   readonly content?: z.ZodType<Content>
   /** Who may make it. Empty: the statement introduces the key that signs it. */
   readonly madeBy: readonly AuthorRole[]
-  /** The name of the register, if an author has several for one entity. */
+  /** The name of the register, if an author has several for one entity; a kind that came later has it in its body. */
   register?(body: Body): string
   /** Facts of the same project that must be admitted before this statement can be judged. */
   cites?(body: Body): readonly Citation[]

@@ -17,6 +17,5 @@ export const merged = kind({
     commit: z.string().min(1).max(LIMITS.nameLength).nullable(),
     ...byPerson,
   }),
-  register: ({ register }) => register,
   cites: ({ revision }) => [{ id: revision, kinds: ['revision'], isAboutSame: true }],
 })

@@ -28,6 +28,5 @@ export const tree = kind({
     moved: z.array(z.string().max(1024)).max(MOST_MOVED).readonly(),
     // `ignored` came later, see domain/proof/ignored-file.ts.
   }),
-  register: ({ register }) => register,
   cites: ({ revision }) => [{ id: revision, kinds: ['revision'], isAboutSame: true }],
 })
