@@ -63,23 +63,16 @@ export type Grade = (typeof GRADES)[number]
 export function evidenceIn(content: Readonly<Record<string, unknown>> | undefined): readonly Evidence[] {
   const given = content?.['evidence']
   if (!Array.isArray(given)) return []
-  return given.slice(0, MOST_EVIDENCE).flatMap((one) => {
-    const read = Evidence.safeParse(one)
-    return read.success ? [read.data] : []
-  })
+  return given.slice(0, MOST_EVIDENCE).flatMap((one) => Evidence.safeParse(one).data ?? [])
 }
 
 const Tree = z.object({ repo_id: Id, digest: Sha256 })
 
 /** By repo, the digest of the files that a verification judged; also a key that came later. */
 export function treesIn({ trees }: JsonObject): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  if (!Array.isArray(trees)) return found
-  for (const one of trees.slice(0, LIMITS.repos)) {
-    const read = Tree.safeParse(one)
-    if (read.success) found.set(read.data.repo_id, read.data.digest)
-  }
-  return found
+  const given = Array.isArray(trees) ? trees.slice(0, LIMITS.repos) : []
+  const read = given.flatMap((one) => Tree.safeParse(one).data ?? [])
+  return new Map(read.map(({ repo_id, digest }) => [repo_id, digest]))
 }
 
 /** What a piece of evidence shows if it is taken by itself; undefined: that something does not work. */

@@ -41,10 +41,8 @@ export const notThere = (paths: readonly string[], looks: readonly FileLook[]): 
   })
 
 /** In the body of a statement about files. The key came later than the kind, so that anything may be there. */
-export function ignoredIn({ ignored }: JsonObject): readonly IgnoredFile[] {
-  const read = z.array(IgnoredFile).max(MOST_IGNORED).safeParse(ignored)
-  return read.success ? read.data : []
-}
+export const ignoredIn = ({ ignored }: JsonObject): readonly IgnoredFile[] =>
+  z.array(IgnoredFile).max(MOST_IGNORED).safeParse(ignored).data ?? []
 
 /** A reason that only a newer daemon knows is told without it. */
 export const whyIgnored = ({ why }: Pick<IgnoredFile, 'why'>): string =>
