@@ -1,8 +1,10 @@
+import { filtered } from '../../protocol/collections/iterables.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import type { ContractStatus } from '../../protocol/words.ts'
 import { isOpen, questionAbove, talkAbout } from '../context/question.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
+import { groupBy } from '../views/group-by.ts'
 import { mayAnswer } from './contract.ts'
 
 /** The next step of a contract, and the repos that have to take it. */
@@ -18,14 +20,11 @@ export interface Waiting extends Step {
   readonly contract: ContractEntity
 }
 
-export function contractsByStatus({ contracts }: ProjectView): Map<ContractStatus, ContractEntity[]> {
-  const found = new Map<ContractStatus, ContractEntity[]>()
-  for (const contract of contracts.oldestFirst()) {
-    if (isOver(contract)) continue
-    found.set(contract.status, [...(found.get(contract.status) ?? []), contract])
-  }
-  return found
-}
+export const contractsByStatus = ({ contracts }: ProjectView): Map<ContractStatus, ContractEntity[]> =>
+  groupBy(
+    filtered(contracts.oldestFirst(), (one) => !isOver(one)),
+    ({ status }) => status,
+  )
 
 /** Withdrawn or retired: nobody has to do anything about it until it is proposed anew. */
 export const isOver = ({ is_withdrawn, is_retired, head }: ContractEntity): boolean =>
