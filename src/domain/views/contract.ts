@@ -62,20 +62,10 @@ export class ContractFold implements ContractHistorySource {
 
   /** `before` is the older statement of the same register, which the new one replaces. */
   add(statement: Statement, before?: Statement): void {
-    this.#enter(statement)
-    if (before === undefined) return
-    this.#said.delete(before)
-    this.#registers.delete(before)
-  }
-
-  /** Swaps a statement for the same statement with or without its content. */
-  replace(before: Statement, after: Statement): void {
-    this.#said.replace(before, after)
-    this.#versions.replace(before, after)
-    for (const some of this.#acceptances.values()) if (some.delete(before)) some.add(after)
-  }
-
-  #enter(statement: Statement): void {
+    if (before !== undefined) {
+      this.#said.delete(before)
+      this.#registers.delete(before)
+    }
     if (statement.kind === 'redaction') this.#redact(statement)
     if (statement.kind === 'withdrawal') this.#withdrawals.push(statement)
     if (REGISTERS.has(statement.kind)) this.#registers.add(statement)
@@ -89,6 +79,13 @@ export class ContractFold implements ContractHistorySource {
     }
     if (statement.kind === 'revision') this.#versions.add(statement, repo_id, isConfirmed)
     else this.#versions.note(statement, repo_id)
+  }
+
+  /** Swaps a statement for the same statement with or without its content. */
+  replace(before: Statement, after: Statement): void {
+    this.#said.replace(before, after)
+    this.#versions.replace(before, after)
+    for (const some of this.#acceptances.values()) if (some.delete(before)) some.add(after)
   }
 
   #accept(answer: Statement): void {

@@ -1,4 +1,3 @@
-import type { Stamp } from '../../protocol/stamp.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { groupBy } from './group-by.ts'
 import type { SpeakerStatements } from './speakers.ts'
@@ -38,7 +37,7 @@ export class Introductions {
 
   /** Whether the statement's key was valid at the time that the statement gives. */
   isTimely({ id, under = id, at }: Statement): boolean {
-    return this.#endedBy.has(under) && at <= this.#until(under)
+    return this.#endedBy.has(under) && at <= (this.#endedBy.get(under)?.at ?? ALWAYS)
   }
 
   /** A founding or a claim. */
@@ -64,10 +63,6 @@ export class Introductions {
     this.#endedBy.set(id, undefined)
     this.#last.set(root.id, rotation)
     return true
-  }
-
-  #until(introduction: string): Stamp | typeof ALWAYS {
-    return this.#endedBy.get(introduction)?.at ?? ALWAYS
   }
 }
 

@@ -1,11 +1,5 @@
 import type { Statement } from '../statements/statement.ts'
-import type {
-  AnswerEntity,
-  ContractEntity,
-  ContractHistory,
-  RecentHistory,
-  RevisionEntity,
-} from './entities.ts'
+import type { ContractEntity, ContractHistory } from './entities.ts'
 
 /** The parts of a contract that are built only on demand. */
 export interface ContractHistorySource
@@ -40,19 +34,19 @@ class LazyContract {
     return this.#before.entity
   }
 
-  recent(most: number, before?: string): RecentHistory {
+  recent(most: number, before?: string) {
     return this.#source().recent(most, before)
   }
 
-  answer(statement: Statement): AnswerEntity | undefined {
+  answer(statement: Statement) {
     return this.#source().answer(statement)
   }
 
-  implementedBy(repoId: string): RevisionEntity | undefined {
+  implementedBy(repoId: string) {
     return this.#source().implementedBy(repoId)
   }
 
-  acceptances(repoId: string, against: string): readonly AnswerEntity[] {
+  acceptances(repoId: string, against: string) {
     return this.#source().acceptances(repoId, against)
   }
 }

@@ -35,13 +35,8 @@ export class Timeline {
   /** The newest statements, or the newest before the one of this id, and the number of those before them. */
   last(most: number, before?: string): { said: readonly Statement[]; earlier: number } {
     const all = this.all()
-    const end =
-      before === undefined
-        ? all.length
-        : Math.max(
-            0,
-            all.findLastIndex(({ id }) => id === before),
-          )
+    const place = before === undefined ? all.length : all.findLastIndex(({ id }) => id === before)
+    const end = Math.max(0, place)
     let start = end
     let room: number = LIMITS.answerBytes
     while (start > 0 && end - start < most && (room > 0 || start === end))
