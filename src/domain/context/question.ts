@@ -1,7 +1,7 @@
 import { compareText } from '../../protocol/json/canonical.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { latest, type Stamp } from '../../protocol/stamp.ts'
+import { latest } from '../../protocol/stamp.ts'
 import { oneLine } from '../names/quoted.ts'
 import type { ProjectView } from '../view.ts'
 import { speakerOf } from '../views/by.ts'
@@ -120,16 +120,10 @@ function settles(packet: PacketEntity, question: PacketEntity): boolean {
 }
 
 /** The newest packet of a repo in the thread of a question; for the asker it may be the question itself. */
-export interface LastReply {
-  readonly repoId: string
-  readonly agentId: string
-  readonly byPerson?: true
-  readonly packetId: string
-  readonly at: Stamp
-}
+export type LastReply = ReturnType<typeof lastReplyOf>
 
 /** A reply is never dated before its question, whatever its author's clock says. */
-export function lastReplyOf(reply: PacketEntity, question: PacketEntity): LastReply {
+export function lastReplyOf(reply: PacketEntity, question: PacketEntity) {
   const at = latest([reply.timestamp, question.timestamp])
   return { ...speakerOf(reply), packetId: reply.packet_id, at }
 }
@@ -138,16 +132,14 @@ export const byTime = (a: LastReply, b: LastReply): number =>
   compareText(a.at, b.at) || compareText(a.packetId, b.packetId)
 
 /** What a repo decided on a question. */
-export interface Choice extends LastReply {
-  /** Undefined if the decision names no choice. */
-  readonly chosen: string | undefined
-}
+export type Choice = ReturnType<typeof choiceOf>
 
-export const choiceOf = (decision: PacketEntity, question: PacketEntity): Choice => ({
+export const choiceOf = (decision: PacketEntity, question: PacketEntity) => ({
   ...lastReplyOf(decision, question),
   chosen: chosenIn(decision),
 })
 
+/** Undefined if the decision names no choice. */
 export function chosenIn({ content }: PacketEntity): string | undefined {
   const chosen = content?.['chosen']
   return typeof chosen === 'string' ? chosen.trim() : undefined

@@ -1,15 +1,8 @@
 import { wrongField } from '../../protocol/fault.ts'
 import { contractOf } from '../lookup.ts'
 import type { ProjectView } from '../view.ts'
-import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
+import type { ContractEntity } from '../views/entities.ts'
 import { isOver } from './next-step.ts'
-
-interface Dependency {
-  readonly contractId: string
-  /** Its id, if it is not here yet. */
-  readonly name: string
-  readonly inForce: boolean
-}
 
 /** The contracts of these ids, each once. */
 export const dependenciesNamed = (found: ProjectView, words: readonly string[]): string[] => [
@@ -28,9 +21,10 @@ export const dependsOnField = (ids: readonly string[]): { depends_on?: readonly 
   ids.length === 0 ? {} : { depends_on: ids }
 
 /** The dependencies of the version in force, or of the head if none is in force. */
-export const dependenciesOf = (found: ProjectView, contract: ContractEntity): Dependency[] =>
-  toBuild(contract).depends_on.map((id) => {
+export const dependenciesOf = (found: ProjectView, { in_force, head }: ContractEntity) =>
+  (in_force?.revision ?? head).depends_on.map((id) => {
     const other = found.contracts.get(id)
+    // One that is not here yet goes by its id.
     return { contractId: id, name: other?.name ?? id, inForce: other?.in_force !== undefined }
   })
 
@@ -60,5 +54,3 @@ export function circularDependencies({ contracts }: ProjectView, contractId: str
   const others = [...all].filter((id) => id !== contractId && below(id).has(contractId))
   return [contractId, ...others].map((id) => contracts.get(id)?.name ?? id)
 }
-
-const toBuild = ({ in_force, head }: ContractEntity): RevisionEntity => in_force?.revision ?? head

@@ -12,12 +12,6 @@ export interface Difference {
   readonly after?: Json
 }
 
-export interface Differences {
-  readonly differences: readonly Difference[]
-  /** Whether there are more, or not all was compared. */
-  readonly isCut: boolean
-}
-
 /** How many differences are listed, and how many values are compared. */
 interface DiffBounds {
   readonly listed: number
@@ -42,7 +36,7 @@ export function describeDiff(before: Json, after: Json): string {
 }
 
 /** The differences of two JSON values, with both values, in the order of their keys. */
-export function differencesOf(before: Json, after: Json, most: DiffBounds = WHOLE_CONTENT): Differences {
+export function differencesOf(before: Json, after: Json, most: DiffBounds = WHOLE_CONTENT) {
   const found: Difference[] = []
   const lists = new ListAlignment({ values: most.compared, pairs: PAIRS_PER_VALUE * most.compared })
   let compared = 0
@@ -50,6 +44,7 @@ export function differencesOf(before: Json, after: Json, most: DiffBounds = WHOL
     if (difference !== undefined) found.push(difference)
     if (++compared > most.compared || found.length > most.listed) break
   }
+  // There are more, or not all was compared.
   const isCut = compared > most.compared || found.length > most.listed
   return { differences: found.slice(0, most.listed), isCut }
 }

@@ -1,20 +1,13 @@
 import { byTimestamp } from '../views/by.ts'
-import type { By, ContractEntity, RevisionEntity } from '../views/entities.ts'
-
-interface ContractEvent {
-  readonly value: By
-  /** What happened, in our own words. */
-  readonly did: string
-  /** The text that its author added. */
-  readonly note: string
-}
+import type { ContractEntity, RevisionEntity } from '../views/entities.ts'
 
 /** Most statements searched for one that has an effect. */
 const MOST_SEARCHED = 50
 
-export function lastEvent(contract: ContractEntity): ContractEvent {
+/** What was said last, what happened by it in our own words, and the text that its author added. */
+export function lastEvent(contract: ContractEntity) {
   const { revisions, answers, works, verifications } = contract.recent(MOST_SEARCHED)
-  const events: ContractEvent[] = [
+  const events = [
     ...[contract.head, ...revisions].map((value) => ({
       value,
       did: describeRevision(value, contract.head),

@@ -10,20 +10,16 @@ export type Kept =
   | { readonly keep: 'loser'; readonly revision: string | undefined }
   | { readonly keep: 'content'; readonly content: JsonObject }
 
-/** The new version that ends the open conflicts of a contract. */
-interface Resolution {
-  readonly content: JsonObject
-  readonly parties: readonly string[]
-  /** The conflicting revisions, as many as one version can merge. */
-  readonly resolves: readonly string[]
-}
-
-/** The result needs the agreement of the other parties again: they agreed to one side of the conflict at most. */
-export function resolutionOf({ head, conflicts }: ContractEntity, kept: Kept): Resolution {
+/**
+ * The new version that ends the open conflicts of a contract. It needs the agreement of the other parties again: they
+ * agreed to one side of the conflict at most.
+ */
+export function resolutionOf({ head, conflicts }: ContractEntity, kept: Kept) {
   const side = kept.keep === 'loser' ? loserNamed(kept.revision, conflicts) : head
   return {
     content: kept.keep === 'content' ? kept.content : contentOf(side),
     parties: side.parties,
+    // As many as one version can merge.
     resolves: conflicts
       .slice(-LIMITS.listItems)
       .map(({ id }) => id)

@@ -22,18 +22,10 @@ export function sideOf({ role }: Pick<RepoEntity, 'role'>): Sender {
 }
 
 /** A repo that consumes a contract, with what it said that it uses. */
-export interface Consumer {
-  readonly repo: RepoEntity
-  readonly side: Sender
-  readonly expectation: ExpectationEntity | undefined
-}
+export type Consumer = ReturnType<typeof consumersOf>[number]
 
 /** The parties of a version, and whoever said what it uses, but those that only provide it. */
-export function consumersOf(
-  { repos }: ProjectView,
-  contract: ContractEntity,
-  { needed }: RevisionEntity,
-): Consumer[] {
+export function consumersOf({ repos }: ProjectView, contract: ContractEntity, { needed }: RevisionEntity) {
   const ids = new Set([...needed, ...contract.expectations.map(({ repo_id }) => repo_id)])
   return [...ids]
     .flatMap((id) => repos.get(id) ?? [])

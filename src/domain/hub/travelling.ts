@@ -10,17 +10,9 @@ export const travels = (found: ProjectView | undefined, { carriesMembers }: HubS
   found !== undefined && (found.project.visibility === 'all' || carriesMembers)
 
 /** What `hub status` and the doctor say of each project. */
-export interface TravellingProject {
-  readonly projectId: string
-  readonly name: string
-  readonly visibility: string
-  readonly travels: boolean
-}
+export type TravellingProject = ReturnType<typeof travellingProjects>[number]
 
-export const travellingProjects = (
-  { projects }: Pick<View, 'projects'>,
-  scope: HubScope,
-): TravellingProject[] =>
+export const travellingProjects = ({ projects }: Pick<View, 'projects'>, scope: HubScope) =>
   Array.from(projects.oldestFirst(), (found) => ({
     projectId: found.project.project_id,
     name: found.project.name,

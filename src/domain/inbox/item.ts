@@ -5,6 +5,7 @@ import { whatIsAsked } from '../context/question.ts'
 import { describeDiff } from '../contract/json-diff.ts'
 import { findingsFrom, objectionsTo, partialsOf } from '../contract/objection.ts'
 import { partiesBetween } from '../contract/parties.ts'
+import type { NamedEntity } from '../entity.ts'
 import { cutAt, plainJson, quoted } from '../names/quoted.ts'
 import type { ContractEntity, PacketEntity, ProjectEntity, VerificationEntity } from '../views/entities.ts'
 import { type Duty, ITEM_KINDS, type ItemKind, newestAnswer, SUBJECT_KINDS, type Wait } from './inbox.ts'
@@ -12,10 +13,7 @@ import type { About, Change, InboxItem, WaitingItem } from './item-shape.ts'
 import { ITEM_TEXTS } from './item-text.ts'
 
 /** The entity that a duty is about. */
-export type Subject =
-  | { readonly kind: 'project'; readonly value: ProjectEntity }
-  | { readonly kind: 'contract'; readonly value: ContractEntity }
-  | { readonly kind: 'packet'; readonly value: PacketEntity }
+export type Subject = Exclude<NamedEntity, { readonly kind: 'repo' }>
 
 export interface Naming {
   readonly project: ProjectEntity

@@ -33,10 +33,7 @@ interface PeerCondition {
 }
 
 /** What is wrong with a peer and how to put it right; undefined while nothing is. */
-export function sicknessOf({
-  health,
-  lastError,
-}: PeerCondition): { readonly what: string; readonly fix: string | undefined } | undefined {
+export function sicknessOf({ health, lastError }: PeerCondition) {
   const what = SICKNESS[health]
   if (what === undefined) return undefined
   return isShutOut(lastError)
@@ -59,10 +56,5 @@ export function skewOf(clockSkewSeconds: number | null): string | undefined {
 }
 
 /** The agent ID as long as the peer has not said which repository it is of. */
-export const nameOf = ({
-  repoName,
-  agentId,
-}: {
-  readonly repoName: string
-  readonly agentId: string
-}): string => repoName || agentId
+export const nameOf = (peer: { readonly repoName: string; readonly agentId: string }): string =>
+  peer.repoName || peer.agentId

@@ -30,7 +30,7 @@ function gateOf(question: GateQuestion): GateRow | undefined {
   }
 }
 
-export interface GateAsked {
+interface GateAsked {
   readonly found: ProjectView
   readonly repo: RepoEntity
   /** Left out: all contracts of the repo. */
@@ -38,14 +38,8 @@ export interface GateAsked {
   readonly require?: Grade | undefined
 }
 
-export interface Gate {
-  readonly answer: GateAnswer
-  /** The worst first. */
-  readonly rows: readonly GateRow[]
-}
-
-/** Whether a repo may merge its part of one contract, or of all of them. */
-export function checkGate({ found, repo, contractId, require = 'ran' }: GateAsked): Gate {
+/** Whether a repo may merge its part of one contract, or of all of them; with what is said of each, the worst first. */
+export function checkGate({ found, repo, contractId, require = 'ran' }: GateAsked) {
   const all = [...found.contracts.oldestFirst()]
   const asked = contractId === undefined ? all : [contractOf(found, contractId)]
   const isMergingSaid = all.some(({ merged }) => merged.length > 0)
@@ -53,7 +47,8 @@ export function checkGate({ found, repo, contractId, require = 'ran' }: GateAske
     .flatMap((contract) => gateOf({ found, contract, repo, require, isMergingSaid }) ?? [])
     .sort((a, b) => GATE_ANSWERS.indexOf(a.answer) - GATE_ANSWERS.indexOf(b.answer))
   // That of a repo without any contract is yes.
-  return { answer: rows[0]?.answer ?? 'yes', rows }
+  const answer: GateAnswer = rows[0]?.answer ?? 'yes'
+  return { answer, rows }
 }
 
 /** The repo of this name, which must be there. */

@@ -1,26 +1,21 @@
 import { Fault } from '../../protocol/fault.ts'
 import type { Env, Signer } from '../env.ts'
 import { rotation, rotationProof } from '../statements/rotation.ts'
-import type { SpeaksBy, Unsigned } from '../statements/say.ts'
+import type { Unsigned } from '../statements/say.ts'
 import { MOST_ROTATIONS } from '../trust/rotation.ts'
 import type { ProjectView, View } from '../view.ts'
 import { speakIn } from './speaking.ts'
 
 /** A claim, founding or rotation that entitles a key to speak. */
-interface SpeakingRight {
-  readonly by: SpeaksBy
-  /** The repo or project that the key speaks for. */
-  readonly about: string
-  /** How often the key was replaced. */
-  readonly count: number
-}
+type SpeakingRight = ReturnType<typeof rightsIn>[number]
 
 /** Everything that entitles this key to speak now, in all projects. */
 export function speakingRightsOf(view: View, keyId: string): SpeakingRight[] {
   return [...view.projects.oldestFirst()].flatMap((found) => rightsIn(found, keyId))
 }
 
-function rightsIn(found: ProjectView, keyId: string): SpeakingRight[] {
+/** Each with the repo or project that the key speaks for, and how often the key was replaced. */
+function rightsIn(found: ProjectView, keyId: string) {
   const { project, repos, said } = found
   const claims = [...repos.oldestFirst()].flatMap(({ repo_id, claims }) =>
     claims

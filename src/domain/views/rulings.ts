@@ -45,13 +45,7 @@ export function rulingByVotes(
 }
 
 /** A voter's current vote, with the first and the newest statement of it since the voter last voted otherwise. */
-interface CurrentVote {
-  readonly text: string
-  readonly first: Statement
-  readonly newest: Statement
-}
-
-function currentVoteOf(votes: readonly Statement[]): CurrentVote {
+function currentVoteOf(votes: readonly Statement[]) {
   const [newest, ...earlier] = [...votes].sort((a, b) => byTime(b, a)) as [Statement, ...Statement[]]
   const text = voteTextOf(newest)
   const otherwise = earlier.findIndex((one) => voteTextOf(one) !== text)
