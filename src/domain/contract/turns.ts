@@ -15,9 +15,9 @@ import { reposOf } from './parties.ts'
 export function turnsOfContract(contract: ContractEntity): Turns {
   if (contract.is_withdrawn) return NO_TURNS
   const { duties, waits } = TURNS[contract.status](contract)
-  const all = [...duties]
+  let all = duties
   for (const moreOf of [workDuties, failedWorkDuties, ignoredFilesDuties])
-    for (const duty of moreOf(contract, all)) all.push(duty)
+    all = [...all, ...moreOf(contract, all)]
   const turns = { duties: all, waits }
   return contract.conflicts.length === 0 ? turns : withConflict(turns, contract)
 }
