@@ -88,13 +88,7 @@ function idOf(
   if (typeof word !== 'string') return word
   if (kind === 'peer') return peerMeant(view, word, asking)?.agent_id ?? word
   if (found === undefined) return word
-  return IDS[kind](found, word, asking) ?? word
-}
-
-type FindId = (found: ProjectView, word: string, asking: Asking) => string | undefined
-
-const IDS: Readonly<Record<Exclude<NamedKind, 'project' | 'peer'>, FindId>> = {
-  contract: (found, word, asking) => contractMeant(found, word, asking)?.contract_id,
-  packet: (found, word, asking) => packetMeant(found, word, asking)?.packet_id,
-  repo: (found, word, asking) => repoMeant(found, word, asking)?.name,
+  if (kind === 'contract') return contractMeant(found, word, asking)?.contract_id ?? word
+  if (kind === 'packet') return packetMeant(found, word, asking)?.packet_id ?? word
+  return repoMeant(found, word, asking)?.name ?? word
 }
