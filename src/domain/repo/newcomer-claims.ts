@@ -8,20 +8,14 @@ import { latestAcceptedTime } from '../speaking/redate.ts'
 import type { SpeaksBy, Unsigned } from '../statements/say.ts'
 import { heldBy } from '../trust/invite.ts'
 import { keyIdOf } from '../trust/key-id.ts'
-import type { PublicKey } from '../trust/trust.ts'
+import type { PairRequest } from '../trust/pairing.ts'
 import type { ProjectView, View } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 import { isSignedHere } from './acting-for.ts'
-import { assertRoomForRepo, nameRepo, releaseRepo, taken } from './repo.ts'
+import { assertRoomForRepo, nameRepo, releaseRepo, taken, takeRepo } from './repo.ts'
 import { settleRepo } from './settling.ts'
-import { takeRepo } from './take-repo.ts'
 
-interface Newcomer {
-  readonly agentId: string
-  readonly publicKey: PublicKey
-  readonly repoName: string
-  readonly role?: string | undefined
-  readonly language?: string | undefined
+interface Newcomer extends Pick<PairRequest, 'agentId' | 'publicKey' | 'repoName' | 'role' | 'language'> {
   /** The agent whose repos it takes over. */
   readonly replaces: string | null
 }
@@ -34,7 +28,7 @@ export function reposForNewcomer(
   view: View,
   newcomer: Newcomer,
   { projectId, env }: { projectId: string | null; env: Env },
-): { readonly says: readonly Unsigned[]; readonly gives: readonly Invitation[] } {
+) {
   const wanted = new Map<ProjectView, string>()
   if (newcomer.replaces !== null)
     for (const { found, repoName } of heldBy(view, newcomer.replaces)) wanted.set(found, repoName)

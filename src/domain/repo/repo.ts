@@ -1,6 +1,7 @@
 import { Fault } from '../../protocol/fault.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Env, Self } from '../env.ts'
+import { repoNamed } from '../lookup.ts'
 import type { RepoDescription } from '../model.ts'
 import type { Advice } from '../project/joining-advice.ts'
 import { speakIn } from '../speaking/speaking.ts'
@@ -9,9 +10,16 @@ import { confirmation as confirmationKind } from '../statements/confirmation.ts'
 import { description as descriptionKind } from '../statements/description.ts'
 import { release as releaseKind } from '../statements/release.ts'
 import { repo as repoKind } from '../statements/repo.ts'
-import { type Speaking, type SpeaksBy, sayFirst, timeToSay, type Unsigned } from '../statements/say.ts'
+import {
+  type Speaking,
+  type SpeaksBy,
+  sayFirst,
+  speaksByOf,
+  timeToSay,
+  type Unsigned,
+} from '../statements/say.ts'
 import { repoIdOf } from '../statements/shared-fields.ts'
-import type { ProjectView } from '../view.ts'
+import type { ProjectView, View } from '../view.ts'
 import type { ClaimEntity, RepoEntity } from '../views/entities.ts'
 import { isSignedHere } from './acting-for.ts'
 
@@ -62,6 +70,59 @@ export function claimRepo(
   )
 }
 
+/**
+ * Claims a repo for an agent with the key of this daemon. If this daemon founded the project, it confirms the claim
+ * at once; a repo that nobody named yet is described as well.
+ */
+export function takeRepo(
+  view: View,
+  found: ProjectView,
+  request: Omit<ClaimRequest, 'projectId'>,
+  env: Pick<Env, 'self'> & Speaking,
+): Unsigned[] {
+  const { project_id: projectId, founder } = found.project
+  const repo = repoNamed(found, request.repoName)
+  const claim = claimRepo(found, { projectId, ...request }, env)
+  const says = [claim]
+  if (founder.key === env.self.signer.keyId && repo?.holder === undefined)
+    says.push(confirmClaim(found, founder, claim, env))
+  if (repo === undefined) {
+    const about = describeRepo({ name: request.repoName, relevantPaths: [] }, view, env.self)
+    const by = speaksByOf(claim)
+    says.push(describeOwn(found, { ...claim, by }, { ...about, endpoint: request.endpoint }, env))
+  }
+  return says
+}
+
+interface GivenRepo {
+  readonly name: string
+  readonly role?: string | undefined
+  readonly language?: string | undefined
+  readonly relevantPaths: readonly string[]
+  readonly url?: string | null | undefined
+}
+
+/** The description of a repo that is added; missing fields are what its own daemon says, if that is known here. */
+export function describeRepo(given: GivenRepo, view: View, self: Self): RepoDescription {
+  const { role, language } = given.name === self.repo ? self : (aboutPeer(given.name, view) ?? NOTHING_KNOWN)
+  return {
+    role: given.role ?? role,
+    language: given.language ?? language,
+    relevant_paths: given.relevantPaths,
+    url: given.url ?? null,
+  }
+}
+
+const NOTHING_KNOWN = { role: 'shared', language: 'unknown' }
+
+/** Undefined if several daemons have this name, because nobody knows which is meant. */
+function aboutPeer(repoName: string, { peers }: View): typeof NOTHING_KNOWN | undefined {
+  const named = [...peers.oldestFirst()].filter(
+    ({ repo_name, trust }) => repo_name === repoName && trust === 'approved',
+  )
+  return named.length === 1 ? named[0]?.about : undefined
+}
+
 /** Confirms, as the founder, that this claim arrived first. */
 export const confirmClaim = (
   place: Place,
@@ -79,6 +140,38 @@ export function describeOwn(
 ): Unsigned {
   const speak = speakIn(notBefore(place, at), by, env)
   return speak(descriptionKind, { about, body: { ...described } })
+}
+
+/** Describes a repo with a new endpoint and otherwise unchanged. */
+export function moveRepo(
+  found: ProjectView,
+  repo: RepoEntity,
+  { holder: { speaks_by: by }, endpoint }: { holder: ClaimEntity; endpoint: string },
+  env: Speaking,
+): Unsigned {
+  const { role, language, relevant_paths, url, name, shown_name } = repo
+  const renamed = shown_name === name ? {} : { shown_name }
+  const said = { role, language, relevant_paths, url, endpoint, ...renamed }
+  return describeOwn(found, { about: repo.repo_id, at: by.since, by }, said, env)
+}
+
+/** New descriptions for the repos of this daemon's agents after its endpoint changed. */
+export function moveFrom(
+  { projects }: View,
+  before: string,
+  { self, ...env }: Speaking & Pick<Env, 'self'>,
+): Unsigned[] {
+  const says: Unsigned[] = []
+  for (const found of projects.oldestFirst()) {
+    if (found.project.archived) continue
+    for (const repo of found.repos.oldestFirst()) {
+      const { holder, endpoint } = repo
+      // An agent that gave another endpoint did not move with the daemon.
+      if (holder !== undefined && endpoint === before && isSignedHere(holder, self))
+        says.push(moveRepo(found, repo, { holder, endpoint: self.endpoint }, env))
+    }
+  }
+  return says
 }
 
 /** Releases a claim, and all others by which the same daemon holds the repo: a restored one may have claimed again. */

@@ -6,7 +6,8 @@ import type { Env } from '../env.ts'
 import { openProjectOf, repoNamed } from '../lookup.ts'
 import type { ProjectView, View } from '../view.ts'
 import { isSameKey } from './key-id.ts'
-import type { Invite, PublicKey } from './trust.ts'
+import type { PairRequest } from './pairing.ts'
+import type { Invite } from './trust.ts'
 
 export interface InviteRequest {
   readonly project: string | null
@@ -98,10 +99,8 @@ export function heldBy(view: View, agentId: string): { found: ProjectView; repoN
 }
 
 /** What a newcomer presents to be let in. */
-interface InviteCredentials {
+interface InviteCredentials extends Pick<PairRequest, 'agentId' | 'publicKey'> {
   readonly secretHash: string
-  readonly agentId: string
-  readonly publicKey: PublicKey
 }
 
 /**

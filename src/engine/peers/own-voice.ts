@@ -1,6 +1,6 @@
 import type { Env } from '../../domain/env.ts'
-import { moveFrom } from '../../domain/repo/moved-endpoint.ts'
 import { takeUpInvites } from '../../domain/repo/newcomer-claims.ts'
+import { moveFrom } from '../../domain/repo/repo.ts'
 import type { Parts } from '../parts.ts'
 
 /** What a part needs that states something by itself, and not because somebody called. */

@@ -4,10 +4,15 @@ import type { Env } from '../../domain/env.ts'
 import { memberOf, membership, openProjectOf, repoNamed, repoOfAgent } from '../../domain/lookup.ts'
 import { repoCalled } from '../../domain/names/find-by-name.ts'
 import { askIn, joinAs } from '../../domain/project/joining-advice.ts'
-import { describeRepo } from '../../domain/repo/about.ts'
 import { asFounder, isSignedHere, mayActFor } from '../../domain/repo/acting-for.ts'
 import { isLost } from '../../domain/repo/lost-claim.ts'
-import { assertRoomForRepo, confirmClaim, nameRepo, releaseRepo } from '../../domain/repo/repo.ts'
+import {
+  assertRoomForRepo,
+  confirmClaim,
+  describeRepo,
+  nameRepo,
+  releaseRepo,
+} from '../../domain/repo/repo.ts'
 import { findHolder, findRestored, settleRepo, settlesBy } from '../../domain/repo/settling.ts'
 import { speakIn } from '../../domain/speaking/speaking.ts'
 import { removal as removalKind } from '../../domain/statements/removal.ts'
