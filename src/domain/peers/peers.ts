@@ -110,11 +110,8 @@ function roomForPending(view: View, now: Stamp): LocalChange[] {
 
 export const approvedCount = (view: View): number => countOf(view, 'approved')
 
-function countOf(view: View, trust: PeerTrust): number {
-  let count = 0
-  for (const peer of view.peers.oldestFirst()) if (peer.trust === trust) count++
-  return count
-}
+const countOf = (view: View, trust: PeerTrust): number =>
+  [...view.peers.oldestFirst()].filter((peer) => peer.trust === trust).length
 
 export interface Approved {
   readonly peer: Peer
@@ -130,6 +127,28 @@ export function approvePeer(view: View, agentId: string): Decision<Approved> {
     local: [{ table: 'peer', id: agentId, value: peer }],
   }
 }
+
+/**
+ * Records the repository name that a paired peer gives now. It is for display only: the name that the operator
+ * approved stays valid, because a peer could take the name of any other.
+ */
+export function recordRepoName(
+  view: View,
+  { kind, agentId }: Caller,
+  repoName: string | undefined,
+): Decision<void> {
+  const peer = view.peers.get(agentId)
+  const name = Name.safeParse(repoName).data
+  const isPaired = kind === 'peer' && peer?.trust === 'approved' && peer.identity !== undefined
+  if (!isPaired || name === undefined || name === (peer.calls_itself ?? peer.repo_name))
+    return { result: undefined }
+  const value: Peer = { ...peer, calls_itself: name }
+  return { result: undefined, local: [{ table: 'peer', id: agentId, value }] }
+}
+
+/** Null if it is the name under which it was approved. */
+export const otherNameOf = ({ calls_itself, repo_name }: Peer): string | null =>
+  calls_itself === undefined || calls_itself === repo_name ? null : calls_itself
 
 /** From now on the peer is refused, and nothing is sent to it. Its record stays. */
 export function revokePeer(view: View, agentId: string): Decision<void> {

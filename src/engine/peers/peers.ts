@@ -1,7 +1,13 @@
 import { approveCard } from '../../domain/hub/approve-card.ts'
 import { warningsOf } from '../../domain/peers/duplicate-daemons.ts'
-import { otherNameOf, recordRepoName } from '../../domain/peers/name.ts'
-import { approvePeer, forgettingPeer, registerPeer, revokePeer } from '../../domain/peers/peers.ts'
+import {
+  approvePeer,
+  forgettingPeer,
+  otherNameOf,
+  recordRepoName,
+  registerPeer,
+  revokePeer,
+} from '../../domain/peers/peers.ts'
 import { assertEncrypted, assertWithinScope } from '../../domain/trust/allowed-endpoint.ts'
 import { fingerprintOf } from '../../domain/trust/fingerprint.ts'
 import { settleOn } from '../../domain/trust/keys.ts'

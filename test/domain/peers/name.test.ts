@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/domain/env.ts'
 import type { Peer } from '../../../src/domain/model.ts'
-import { otherNameOf, recordRepoName } from '../../../src/domain/peers/name.ts'
+import { otherNameOf, recordRepoName } from '../../../src/domain/peers/peers.ts'
 import type { View } from '../../../src/domain/view.ts'
 import { signerOf } from '../../support/desk/signer.ts'
 import { at, EMPTY_VIEW, orderedTableOf } from '../builders.ts'
