@@ -1,10 +1,8 @@
 import { addMicros, EARLIEST, type Stamp } from '../../protocol/stamp.ts'
 import type { LocalChange } from '../change.ts'
+import { STEP_MICROS } from '../hub/record.ts'
 import { linkStateChange } from '../peers/peers.ts'
 import type { View } from '../view.ts'
-
-/** So much further than needed, so that hardly ever something has to be written before statements go out. */
-const STEP_MICROS = 60 * 1_000_000
 
 /**
  * A peer may have what this daemon said until then. That is remembered before it is given it: no answer may come, or

@@ -19,18 +19,9 @@ export const Undelivered = z.object({
 export type Undelivered = z.output<typeof Undelivered>
 
 /** An entity with its name and time; undefined if it has no name or does not exist. */
-export function describeEntity(
-  name: EntityName,
-  found: ProjectView,
-): Pick<Undelivered, 'kind' | 'projectId' | 'id' | 'name' | 'since'> | undefined {
-  const entity = entityIn(found, name)
-  return (
-    entity && {
-      kind: entity.kind,
-      projectId: name.project_id,
-      id: name.id,
-      name: entity.kind === 'packet' ? entity.value.type : entity.value.name,
-      since: entity.value.updated_at,
-    }
-  )
+export function describeEntity({ kind, project_id: projectId, id }: EntityName, found: ProjectView) {
+  const entity = entityIn(found, { kind, id })
+  if (entity === undefined) return undefined
+  const name = entity.kind === 'packet' ? entity.value.type : entity.value.name
+  return { kind: entity.kind, projectId, id, name, since: entity.value.updated_at }
 }

@@ -1,18 +1,12 @@
 import { maySee, type Viewer } from '../lookup.ts'
-import type { Statement } from '../statements/statement.ts'
-import type { ProjectView } from '../view.ts'
+import { hasLostContent, type Statement } from '../statements/statement.ts'
+import type { ProjectView, View } from '../view.ts'
 import type { RepoEntity } from '../views/entities.ts'
 
 /** Which statements of a project are sent to a peer, also after the peer lost access to the project. */
 
 /** Kinds that decide who holds a repo, each after those that it may cite. */
-const HOLDER_KINDS: ReadonlySet<string> = new Set([
-  'claim',
-  'rotation',
-  'release',
-  'confirmation',
-  'settlement',
-])
+const HOLDER_KINDS = new Set(['claim', 'rotation', 'release', 'confirmation', 'settlement'])
 
 /**
  * Whether a statement is sent to a peer. A peer that may not see the project any more still receives who took its
@@ -30,3 +24,18 @@ export function* statementsForNonMember({ repos, said }: ProjectView, viewer: Vi
 
 const hasClaimed = ({ pinned }: Viewer, repo: RepoEntity | undefined): boolean =>
   pinned !== undefined && repo?.claims.some(({ speaks_by }) => speaks_by.key === pinned.key) === true
+
+/**
+ * What has to be sent together with a statement that has lost its content, because nobody takes it in without: one of its
+ * redactions, after the rotations that introduced the key of that redaction. A peer that got the statement alone would
+ * keep it in memory until the redaction comes, and forget it if it were killed meanwhile.
+ */
+export function redactionWith(statement: Statement, { projects }: Pick<View, 'projects'>): Statement[] {
+  if (!hasLostContent(statement)) return []
+  const said = projects.get(statement.project_id)?.said
+  const [redaction] = said?.redactionsOf(statement.id) ?? []
+  const chain: Statement[] = []
+  for (let one = redaction; one !== undefined && one.kind !== 'claim'; one = said?.fact(one.under ?? ''))
+    chain.unshift(one)
+  return chain
+}

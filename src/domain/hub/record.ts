@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import { addMicros, EARLIEST, latest, type Stamp } from '../../protocol/stamp.ts'
 import type { LocalChange } from '../change.ts'
 import type { View } from '../view.ts'
@@ -35,11 +36,11 @@ const NOTHING: HubRecord = {
 /** Saves how far it came; what others may have stays remembered. */
 export function hubRecordChange(view: View, value: Omit<HubRecord, 'took_until'>): LocalChange[] {
   const { took_until } = hubRecord(view) ?? NOTHING
-  return [{ table: 'hub', id: ID, value: { ...value, ...(took_until === undefined ? {} : { took_until }) } }]
+  return [{ table: 'hub', id: ID, value: { ...value, ...defined({ took_until }) } }]
 }
 
-/** So much further than needed, so that hardly ever something has to be written before statements are published. */
-const STEP_MICROS = 60 * 1_000_000
+/** So much further than needed, so that hardly ever something has to be written before statements go out. */
+export const STEP_MICROS = 60 * 1_000_000
 
 /** Whoever reads the hub may have what this daemon said until then: that is never said again under another id. */
 export function rememberingPublished(view: View, until: Stamp): LocalChange[] {

@@ -1,7 +1,6 @@
 import { rememberingGiven } from '../../../domain/delivery/may-have.ts'
-import { redactionWith } from '../../../domain/delivery/redaction-with.ts'
 import { asideOf, refusalId } from '../../../domain/delivery/refused.ts'
-import { maySendStatement } from '../../../domain/delivery/visibility.ts'
+import { maySendStatement, redactionWith } from '../../../domain/delivery/visibility.ts'
 import { entityOf } from '../../../domain/entity.ts'
 import { maySee, presentViewerOf } from '../../../domain/lookup.ts'
 import type { LinkState } from '../../../domain/model.ts'
