@@ -5,8 +5,8 @@ import type { Decision } from '../change.ts'
 import type { Peer } from '../model.ts'
 import { type Approved, tooManyPeers } from '../peers/peers.ts'
 import type { View } from '../view.ts'
-import { hubEndpointOf } from './address.ts'
 import type { HubCard } from './card.ts'
+import { hubEndpointOf } from './subject.ts'
 
 /** The operator looked at a card on the hub and lets its agent in: its key is pinned, and it is called over the hub. */
 export function approveCard(

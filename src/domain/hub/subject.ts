@@ -1,3 +1,4 @@
+import { agentIn, HUB_SCHEME } from '../../protocol/hub-address.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
 import { isRegister, placeKeyOf } from '../statements/kinds.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -58,3 +59,12 @@ function encodedByte(byte: number): string {
   const character = String.fromCharCode(byte)
   return /[A-Za-z0-9_-]/.test(character) ? character : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
+
+/** Undefined for an agent whose ID is too long for a subject: only its hash would be in it, which leads to nobody. */
+export function hubEndpointOf(agentId: string): string | undefined {
+  const token = tokenOf(agentId)
+  return agentIn(token) === agentId ? HUB_SCHEME + token : undefined
+}
+
+/** Where an agent listens for calls. */
+export const callSubject = (org: string, agentId: string): string => `cacp.${org}.call.${tokenOf(agentId)}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callSubject, hubEndpointOf } from '../../../src/domain/hub/address.ts'
+import { callSubject, hubEndpointOf } from '../../../src/domain/hub/subject.ts'
 import { hubAddressIn, isHubEndpoint } from '../../../src/protocol/hub-address.ts'
 
 test.each(['aid://example.com/frontend@1.0.0', 'agent', 'Änne & =Söhne=', 'a.b*c>d'])(

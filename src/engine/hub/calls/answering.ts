@@ -1,5 +1,4 @@
 import type { Caller } from '../../../domain/env.ts'
-import { callSubject } from '../../../domain/hub/address.ts'
 import {
   assertCallIsFor,
   CALL_TYP,
@@ -9,6 +8,7 @@ import {
   REMEMBERED_SECONDS,
   refusedCall,
 } from '../../../domain/hub/call.ts'
+import { callSubject } from '../../../domain/hub/subject.ts'
 import { viewerOf } from '../../../domain/lookup.ts'
 import type { Peer } from '../../../domain/model.ts'
 import { keyIdOf } from '../../../domain/trust/key-id.ts'

@@ -1,4 +1,3 @@
-import { callSubject } from '../../../domain/hub/address.ts'
 import {
   ANSWER_TYP,
   type AnswerClaims,
@@ -8,6 +7,7 @@ import {
   callTimes,
   carriedHeaders,
 } from '../../../domain/hub/call.ts'
+import { callSubject } from '../../../domain/hub/subject.ts'
 import type { PublicKey } from '../../../domain/trust/trust.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import { sha256 } from '../../../protocol/text/sha256.ts'
