@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { snippetOf } from '../../../src/domain/search/snippet.ts'
+import { snippetOf } from '../../../src/domain/search/hit.ts'
 
 const filler = (count: number) => 'lorem ipsum '.repeat(count)
 const terms = (...words: string[]) => new Set(words)
