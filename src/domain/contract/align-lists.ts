@@ -20,55 +20,52 @@ export interface AlignmentBounds {
   readonly pairs: number
 }
 
+export type ListAlignment = ReturnType<typeof listAlignment>
+
 /** Aligns the lists of two documents: by the names of their items where all have one, else by what is equal. */
-export class ListAlignment {
-  #valuesLeft: number
-  readonly #pairs: PairBudget
+export function listAlignment({ values, pairs }: AlignmentBounds = { values: 200_000, pairs: 2_000_000 }) {
+  let valuesLeft = values
+  const budget: PairBudget = { left: pairs }
   /** Equal values have the same number. */
-  readonly #numbers = new Map<string, number>()
-  readonly #known = new Map<object, number>()
+  const numbers = new Map<string, number>()
+  const known = new Map<object, number>()
 
-  constructor({ values, pairs }: AlignmentBounds = { values: 200_000, pairs: 2_000_000 }) {
-    this.#valuesLeft = values
-    this.#pairs = { left: pairs }
-  }
-
-  align(before: readonly Json[], after: readonly Json[]): readonly ItemPair[] {
+  function align(before: readonly Json[], after: readonly Json[]): readonly ItemPair[] {
     const field = NAMES.find((name) => isNamedBy(name, before) && isNamedBy(name, after))
     const keys = (items: readonly Json[]) =>
-      items.map((item) => this.#numberOf(field === undefined ? item : (fieldOf(item, field) ?? null)))
+      items.map((item) => numberOf(field === undefined ? item : (fieldOf(item, field) ?? null)))
     try {
       const [a, b] = [keys(before), keys(after)]
       const lengths = { before: a.length, after: b.length, isPaired: field === undefined }
-      return pairsAround(commonItems(a, b, this.#pairs), lengths)
+      return pairsAround(commonItems(a, b, budget), lengths)
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error
       return pairsAround([], { before: before.length, after: after.length, isPaired: true })
     }
   }
 
-  #numberOf(value: Json): number {
-    const known = typeof value === 'object' && value !== null ? this.#known.get(value) : undefined
-    if (known !== undefined) return known
-    if (--this.#valuesLeft < 0) throw new TooMuch()
-    const text = this.#textOf(value)
-    const number = this.#numbers.get(text) ?? this.#numbers.size
-    this.#numbers.set(text, number)
-    if (typeof value === 'object' && value !== null) this.#known.set(value, number)
+  function numberOf(value: Json): number {
+    const before = typeof value === 'object' && value !== null ? known.get(value) : undefined
+    if (before !== undefined) return before
+    if (--valuesLeft < 0) throw new TooMuch()
+    const text = textOf(value)
+    const number = numbers.get(text) ?? numbers.size
+    numbers.set(text, number)
+    if (typeof value === 'object' && value !== null) known.set(value, number)
     return number
   }
 
   /** Has the numbers of what is inside in its place, so that it is short however deep the value is. */
-  #textOf(value: Json): string {
-    if (Array.isArray(value)) return `[${value.map((item) => this.#numberOf(item)).join()}]`
+  function textOf(value: Json): string {
+    if (Array.isArray(value)) return `[${value.map((item) => numberOf(item)).join()}]`
     if (typeof value !== 'object' || value === null) return JSON.stringify(value)
     const fields = Object.entries(value as { readonly [key: string]: Json | undefined })
-      .flatMap(([key, inner]) =>
-        inner === undefined ? [] : [`${JSON.stringify(key)}:${this.#numberOf(inner)}`],
-      )
+      .flatMap(([key, inner]) => (inner === undefined ? [] : [`${JSON.stringify(key)}:${numberOf(inner)}`]))
       .sort()
     return `{${fields.join()}}`
   }
+
+  return { align }
 }
 
 class TooMuch extends Error {}

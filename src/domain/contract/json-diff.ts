@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
-import { ListAlignment } from './align-lists.ts'
+import { type ListAlignment, listAlignment } from './align-lists.ts'
 
 // The page in the browser shares this file: it must reach no package and no `node:`.
 
@@ -38,7 +38,7 @@ export function describeDiff(before: Json, after: Json): string {
 /** The differences of two JSON values, with both values, in the order of their keys. */
 export function differencesOf(before: Json, after: Json, most: DiffBounds = WHOLE_CONTENT) {
   const found: Difference[] = []
-  const lists = new ListAlignment({ values: most.compared, pairs: PAIRS_PER_VALUE * most.compared })
+  const lists = listAlignment({ values: most.compared, pairs: PAIRS_PER_VALUE * most.compared })
   let compared = 0
   for (const difference of compare('', before, after, lists)) {
     if (difference !== undefined) found.push(difference)

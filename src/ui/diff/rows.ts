@@ -1,4 +1,4 @@
-import { ListAlignment } from '../../domain/contract/align-lists.ts'
+import { type ListAlignment, listAlignment } from '../../domain/contract/align-lists.ts'
 import { isFields, isList, type JsonValue, own, sortedKeys } from '../json/value.ts'
 
 /** One line of two documents beside each other. */
@@ -30,7 +30,7 @@ interface Pair {
 /** The lines of two documents, aligned by their structure, with keys in one order. Taken one by one, so that it can be stopped. */
 export function diffRows(before: JsonValue, after: JsonValue): Generator<DiffRow> {
   const whole = { label: '', comma: '' }
-  return compare({ ...whole, value: before }, { ...whole, value: after }, 0, new ListAlignment())
+  return compare({ ...whole, value: before }, { ...whole, value: after }, 0, listAlignment())
 }
 
 function* compare(before: Part, after: Part, depth: number, lists: ListAlignment): Generator<DiffRow> {

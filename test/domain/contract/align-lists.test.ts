@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ListAlignment } from '../../../src/domain/contract/align-lists.ts'
+import { listAlignment } from '../../../src/domain/contract/align-lists.ts'
 import { commonItems } from '../../../src/domain/contract/common-items.ts'
 import { isSameJson } from '../../../src/protocol/json/is-same.ts'
 import type { Json } from '../../../src/protocol/json/json.ts'
 
 const align = (before: readonly Json[], after: readonly Json[], bounds?: { values: number; pairs: number }) =>
-  new ListAlignment(bounds).align(before, after).map(({ before: x, after: y }) => [x, y])
+  listAlignment(bounds)
+    .align(before, after)
+    .map(({ before: x, after: y }) => [x, y])
 
 describe('the items of two lists', () => {
   test('are paired in order where nothing tells them apart', () => {
