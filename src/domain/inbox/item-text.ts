@@ -7,39 +7,12 @@ import { quoted } from '../names/quoted.ts'
 import { EVIDENCE_TO_GIVE } from '../proof/evidence.ts'
 import { whyIgnored } from '../proof/ignored-file.ts'
 import { holderClaimedAt, holderIn, isSettled, lostClaimIdOf } from '../repo/lost-claim.ts'
-import { type Duty, firstChoice, type ItemKind, ignoredFile, movedFile, newestAnswer } from './inbox.ts'
-import type { About } from './item-shape.ts'
+import { firstChoice, type ItemKind, ignoredFile, movedFile, newestAnswer } from './inbox.ts'
+import type { ItemTextInput } from './item.ts'
 
 const AGENT_NAME_LENGTH = 160
 
 const PATH_LENGTH = 200
-
-export interface ItemTextInput {
-  readonly itemId: string
-  readonly projectId: string
-  readonly about: About
-  /** Name of the repo that caused the duty. */
-  readonly repo: string
-  /** The same name in quotes. */
-  readonly from: string
-  readonly duty: Duty
-  /** The agent that founded the project. */
-  readonly founder: string
-  /** Whether the repo that has to answer has answered without agreeing. */
-  readonly isObjecting: boolean
-  /** The version in force, if another one is proposed. */
-  readonly inForce: number | undefined
-  /** Whether the proposal is to retire the contract. */
-  readonly isEnd: boolean
-  /** Names of contracts that are not in force, but have to be before work can start. */
-  readonly missing: readonly string[]
-  /** Whether the repo that has to answer wrote the version itself, and no other repo has to answer. */
-  readonly isAlone: boolean
-  /** The options of a question. */
-  readonly options: readonly string[]
-  /** The reply to a question; empty if unknown. */
-  readonly reply: string
-}
 
 const REPLY_LENGTH = 200
 
@@ -62,8 +35,8 @@ export function waitsFor(missing: readonly string[] = []): string {
 }
 
 /** The version in force while a proposal is open. */
-const meanwhile = ({ inForce }: ItemTextInput): string =>
-  inForce === undefined ? '' : `; version ${inForce} is in force until all agree`
+const meanwhile = ({ change }: ItemTextInput): string =>
+  change === undefined ? '' : `; version ${change.from} is in force until all agree`
 
 type AboutContract = Pick<ItemTextInput, 'projectId' | 'about'>
 
@@ -174,7 +147,7 @@ export const ITEM_TEXTS: Record<
       : onContract('cacp/contract/respond', input, { action: 'agree', ...asRead(input) }, ['action']),
   }),
   revise_contract: (input) => ({
-    why: `${input.from} did not agree to version ${input.about.version}, which this repo proposed: propose a new version${input.inForce === undefined ? '' : ', or drop the change (restore instead of content)'}${meanwhile(input)}`,
+    why: `${input.from} did not agree to version ${input.about.version}, which this repo proposed: propose a new version${input.change === undefined ? '' : ', or drop the change (restore instead of content)'}${meanwhile(input)}`,
     next: onContract(
       'cacp/contract/update',
       input,

@@ -44,40 +44,51 @@ export function* readItemId(text: string): Iterable<{ kind: ItemKind; projectId:
 
 export const subjectKind = (kind: ItemKind): Subject['kind'] => SUBJECT_KINDS[kind]
 
-export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): InboxItem {
+/** What the sentence and the call of an item are made from. */
+export type ItemTextInput = ReturnType<typeof textInputOf>
+
+function textInputOf(duty: Duty, subject: Subject, naming: Naming) {
   const { project, repoName } = naming
+  const { project_id: projectId, created_by: founder } = project
   const about = aboutDuty(duty, subject)
-  const projectId = project.project_id
-  const { repoId, ...by } = duty.by
-  const from = { repo: repoName(repoId), ...by }
-  const change =
-    subject.kind === 'contract' && IS_ON_HEAD.has(duty.kind) ? changeOf(subject.value, repoName) : undefined
-  const missing = missingFor(duty, subject, naming)
-  const id = itemId(duty.kind, projectId, about.id)
-  const { why, next } = ITEM_TEXTS[duty.kind]({
-    itemId: id,
+  const contract = subject.kind === 'contract' ? subject.value : undefined
+  const only = 'only' in duty.to ? duty.to.only : undefined
+  /** The repo that caused the duty. */
+  const repo = repoName(duty.by.repoId)
+  return {
+    itemId: itemId(duty.kind, projectId, about.id),
     projectId,
     about,
-    repo: from.repo,
-    from: `${by.byPerson ? 'a person at ' : ''}${quoted(from.repo, REPO_NAME_LENGTH)}`,
+    repo,
+    from: `${duty.by.byPerson ? 'a person at ' : ''}${quoted(repo, REPO_NAME_LENGTH)}`,
     duty,
-    founder: project.created_by,
-    isObjecting:
-      subject.kind === 'contract' && 'only' in duty.to && subject.value.objections.includes(duty.to.only),
-    inForce: change?.from,
-    isEnd: subject.kind === 'contract' && subject.value.head.retire,
-    isAlone: subject.kind === 'contract' && 'only' in duty.to && duty.to.only === duty.by.repoId,
+    founder,
+    /** Whether the repo that has to answer has answered without agreeing. */
+    isObjecting: contract?.objections.some((objector) => objector === only) === true,
+    /** Where another version than the one in force is proposed. */
+    change: contract && IS_ON_HEAD.has(duty.kind) ? changeOf(contract, repoName) : undefined,
+    /** Whether the proposal is to retire the contract. */
+    isEnd: contract?.head.retire === true,
+    /** Whether the repo that has to answer wrote the version itself, and no other repo has to answer. */
+    isAlone: contract !== undefined && only === duty.by.repoId,
     options: optionsOf(subject),
     reply: duty.kind === 'accept_answer' ? replyIn(naming.packet(newestAnswer(duty))) : '',
-    missing,
-  })
+    missing: missingFor(duty, subject, naming),
+  }
+}
+
+export function inboxItemOf(duty: Duty, subject: Subject, naming: Naming): InboxItem {
+  const input = textInputOf(duty, subject, naming)
+  const { itemId: id, projectId, about, repo, change, missing } = input
+  const { why, next } = ITEM_TEXTS[duty.kind](input)
+  const { repoId, ...by } = duty.by
   return {
     id,
     kind: duty.kind,
     projectId,
-    projectName: project.name,
+    projectName: naming.project.name,
     about,
-    from,
+    from: { repo, ...by },
     why: why.replace(/^a person/, 'A person'),
     ...saidByOthers(duty, subject, naming),
     ...(missing.length === 0 ? {} : { missing }),
@@ -120,11 +131,9 @@ function changeOf({ in_force, head }: ContractEntity, repoName: Naming['repoName
   }
 }
 
-function saidByOthers(
-  { kind, to }: Duty,
-  subject: Subject,
-  naming: Naming,
-): Pick<InboxItem, 'objections' | 'findings' | 'message'> {
+type SaidByOthers = Pick<InboxItem, 'objections' | 'findings' | 'message'>
+
+function saidByOthers({ kind, to }: Duty, subject: Subject, naming: Naming): SaidByOthers {
   if (subject.kind === 'packet' && kind === 'read_message') return messageOf(subject.value)
   if (subject.kind !== 'contract') return {}
   const { value } = subject
