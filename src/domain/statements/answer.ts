@@ -30,6 +30,8 @@ export const FINGERPRINT_FORM = 'must be a fingerprint: 12 hex digits, as review
 const isFingerprint = (value: Json): value is string => typeof value === 'string' && FINGERPRINT.test(value)
 
 export interface Acceptance {
+  /** Fingerprints of changes that a repo takes on itself, though they hurt it. */
   readonly accepts: readonly string[]
+  /** The revision that those changes are changes of. */
   readonly accepts_against: string | null
 }

@@ -2,7 +2,7 @@ import { compareText } from '../../protocol/json/canonical.ts'
 import { bodyOf } from '../statements/kind.ts'
 import { redaction as redactionKind } from '../statements/redaction.ts'
 import type { Statement } from '../statements/statement.ts'
-import type { By, Redacted } from './entities.ts'
+import type { By } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
 /** Which repo and agent a statement comes from. */
@@ -37,7 +37,7 @@ export const byTimestamp = (a: By, b: By): number =>
 
 export const newestFirst = (a: By, b: By): number => byTimestamp(b, a)
 
-export const redactedBy = (redaction: Statement, speakers: Speakers): Redacted => ({
+export const redactedBy = (redaction: Statement, speakers: Speakers) => ({
   by: speakers.authorshipOf(redaction).agent_id,
   at: redaction.at,
   reason: bodyOf(redactionKind, redaction).reason,

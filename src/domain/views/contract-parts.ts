@@ -12,16 +12,7 @@ import { verification as verificationKind } from '../statements/verification.ts'
 import { work as workKind } from '../statements/work.ts'
 import { failuresOf, type VersionState, workStatus } from './agreement.ts'
 import { byOf } from './by.ts'
-import type {
-  AnswerEntity,
-  ExpectationEntity,
-  MergedEntity,
-  Redacted,
-  RevisionEntity,
-  TreeEntity,
-  VerificationEntity,
-  WorkEntity,
-} from './entities.ts'
+import type { Redacted } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
 /** What the parts of a contract are built with. */
@@ -30,19 +21,22 @@ export interface ContractParts {
   readonly redactedWith: (statementId: string) => Redacted | null
 }
 
-export function revisionEntity(state: VersionState, parts: ContractParts): RevisionEntity {
+export function revisionEntity(state: VersionState, parts: ContractParts) {
   const { statement, version, parties, needed, isAgreed } = state
   const body = bodyOf(revisionKind, statement)
   const { redacted, content } = contentLeft(revisionKind, statement, parts)
   return {
     version,
+    /** Null when it was redacted. */
     content: content?.value ?? null,
     note: content?.note ?? '',
     parent: body.parent,
     resolves: body.parent === null ? [] : (body.resolves ?? []),
     retire: body.parent !== null && body.retire === true,
     depends_on: body.depends_on ?? [],
+    /** Repos that have to implement it. */
     parties,
+    /** Repos that have to agree: its parties, and those of the revision that it changes. */
     needed,
     is_agreed: isAgreed,
     redacted,
@@ -60,11 +54,7 @@ function contentLeft<Content>(
   return { redacted, content: redacted === null ? contentOf(kind, statement) : undefined }
 }
 
-export function answerEntity(
-  statement: Statement,
-  { version }: VersionState,
-  parts: ContractParts,
-): AnswerEntity {
+export function answerEntity(statement: Statement, { version }: VersionState, parts: ContractParts) {
   const { revision, action } = bodyOf(answerKind, statement)
   const { redacted, content } = contentLeft(answerKind, statement, parts)
   return {
@@ -79,11 +69,12 @@ export function answerEntity(
   }
 }
 
-export function workEntity(statement: Statement, state: VersionState, parts: ContractParts): WorkEntity {
+export function workEntity(statement: Statement, state: VersionState, parts: ContractParts) {
   const { revision, status, started_at, files, estimated_files } = bodyOf(workKind, statement)
   const content = contentOf(workKind, statement)
   return {
     revision,
+    /** As reported, or needs_revision after a failed verification. */
     status: workStatus(statement, state),
     plan: content?.plan ?? '',
     notes: content?.notes ?? '',
@@ -92,30 +83,34 @@ export function workEntity(statement: Statement, state: VersionState, parts: Con
     test_endpoint: content?.test_endpoint ?? null,
     started_at,
     completed_at: status === 'complete' ? statement.at : null,
+    /** Failed verifications of this very work, the newest of each party. */
     failures: failuresOf(statement, state).map((one) => verificationEntity(one, parts)),
     ...byOf(statement, parts.speakers),
   }
 }
 
-export function expectationEntity(statement: Statement, { speakers }: ContractParts): ExpectationEntity {
+export function expectationEntity(statement: Statement, { speakers }: ContractParts) {
   const { revision, side, uses, tolerates, sites } = bodyOf(expectationKind, statement)
   return {
     revision,
+    /** Null: as its role says. */
     side: SIDES.find((one) => one === side) ?? null,
+    /** Places; null: all that is declared. */
     uses,
     tolerates: TOLERANCES.filter((one) => tolerates.includes(one)),
+    /** By place, the file and line in which it is used. */
     sites: textsIn(sites),
     ...byOf(statement, speakers),
   }
 }
 
-export function treeEntity(statement: Statement, { speakers }: ContractParts): TreeEntity {
+export function treeEntity(statement: Statement, { speakers }: ContractParts) {
   const { revision, digest, hashes, moved } = bodyOf(treeKind, statement)
   const ignored = ignoredIn(statement.body)
   return { revision, digest, hashes, moved, ignored, ...byOf(statement, speakers) }
 }
 
-export function mergedEntity(statement: Statement, { speakers }: ContractParts): MergedEntity {
+export function mergedEntity(statement: Statement, { speakers }: ContractParts) {
   const { revision, commit } = bodyOf(mergedKind, statement)
   return { revision, commit, ...byOf(statement, speakers) }
 }
@@ -126,7 +121,7 @@ const textsIn = (sites: Readonly<Record<string, string>>): Readonly<Record<strin
     ? Object.fromEntries(Object.entries(sites).filter(([, site]) => typeof site === 'string'))
     : sites
 
-export function verificationEntity(statement: Statement, parts: ContractParts): VerificationEntity {
+export function verificationEntity(statement: Statement, parts: ContractParts) {
   const { revision, result, judged, blames } = bodyOf(verificationKind, statement)
   const { redacted, content } = contentLeft(verificationKind, statement, parts)
   return {
@@ -137,6 +132,7 @@ export function verificationEntity(statement: Statement, parts: ContractParts): 
     notes: content?.notes ?? '',
     failure_details: content?.failure_details ?? null,
     evidence: evidenceIn(content),
+    /** By repo id, the digest of the files that it judged; missing where that repo's daemon had stated none. */
     trees: treesIn(statement.body),
     redacted,
     ...byOf(statement, parts.speakers),

@@ -18,14 +18,7 @@ import {
   verificationEntity,
   workEntity,
 } from './contract-parts.ts'
-import type {
-  AnswerEntity,
-  ContractEntity,
-  ContractHistory,
-  RecentHistory,
-  RevisionEntity,
-  WorkEntity,
-} from './entities.ts'
+import type { ContractEntity, ContractHistory } from './entities.ts'
 import { type ContractHistorySource, lazyContract } from './lazy-contract.ts'
 import type { Speakers } from './speakers.ts'
 import { newestOfRepos } from './tally.ts'
@@ -161,22 +154,22 @@ export class ContractFold implements ContractHistorySource {
     return this.#historyOf(this.#said.all())
   }
 
-  recent(most: number, before?: string): RecentHistory {
+  recent(most: number, before?: string) {
     const { said, earlier } = this.#said.last(most, before)
     return { ...this.#historyOf(said), earlier, since: earlier === 0 ? undefined : said[0]?.id }
   }
 
   /** Undefined when the answer has no effect. */
-  answer(statement: Statement): AnswerEntity | undefined {
+  answer(statement: Statement) {
     return this.#historyOf([statement]).answers[0]
   }
 
-  implementedBy(repoId: string): RevisionEntity | undefined {
+  implementedBy(repoId: string) {
     const state = this.#versions.implementedBy(repoId)
     return state && revisionEntity(state, this.#parts())
   }
 
-  acceptances(repoId: string, against: string): readonly AnswerEntity[] {
+  acceptances(repoId: string, against: string) {
     const said = [...(this.#acceptances.get(against) ?? [])].sort(byTime)
     return this.#historyOf(said).answers.filter(
       ({ repo_id, action }) => repo_id === repoId && action === 'agree',
@@ -269,7 +262,7 @@ const newestFrom = <Said>(said: ReadonlyMap<string, Said>, state: VersionState):
     .flatMap((repoId) => said.get(repoId) ?? [])
 
 /** Ordered by when the work was started. */
-const worksOn = (state: VersionState, parts: ContractParts): WorkEntity[] =>
+const worksOn = (state: VersionState, parts: ContractParts) =>
   newestFrom(state.tally.works(), state)
     .map((one) => workEntity(one, state, parts))
     .sort((a, b) => compareText(a.started_at, b.started_at))

@@ -1,21 +1,20 @@
-import type { JsonObject } from '../../protocol/json/json.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
-import type {
-  ContextType,
-  ContractStatus,
-  ContractType,
-  ImplementationStatus,
-  ResponseAction,
-  VerificationResult,
-  Visibility,
-} from '../../protocol/words.ts'
-import type { Sender, Tolerance } from '../interface/model.ts'
+import type { ContractStatus, ContractType, Visibility } from '../../protocol/words.ts'
 import type { RepoDescription } from '../model.ts'
-import type { Evidence } from '../proof/evidence.ts'
-import type { IgnoredFile } from '../proof/ignored-file.ts'
 import type { SpeaksBy } from '../statements/say.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { PublicKey } from '../trust/trust.ts'
+import type { redactedBy } from './by.ts'
+import type {
+  answerEntity,
+  expectationEntity,
+  mergedEntity,
+  revisionEntity,
+  treeEntity,
+  verificationEntity,
+  workEntity,
+} from './contract-parts.ts'
+import type { foldPacket } from './packet.ts'
 import type { Mark } from './speakers.ts'
 import type { Tenure } from './tenures.ts'
 
@@ -37,11 +36,7 @@ export interface By {
   readonly key: string
 }
 
-export interface Redacted {
-  readonly by: string
-  readonly at: Stamp
-  readonly reason: string
-}
+export type Redacted = Readonly<ReturnType<typeof redactedBy>>
 
 export interface ArchivedBy {
   /** Null when the founder did it as the founder and not for a repo. */
@@ -177,105 +172,23 @@ export interface ContractHistory {
   readonly without_effect: readonly string[]
 }
 
-export interface RevisionEntity extends By {
-  readonly version: number
-  /** Null when it was redacted. */
-  readonly content: JsonObject | null
-  readonly note: string
-  readonly parent: string | null
-  readonly resolves: readonly string[]
-  readonly retire: boolean
-  readonly depends_on: readonly string[]
-  /** Repos that have to implement it. */
-  readonly parties: readonly string[]
-  /** Repos that have to agree: its parties, and those of the revision that it changes. */
-  readonly needed: readonly string[]
-  readonly is_agreed: boolean
-  readonly redacted: Redacted | null
-}
+export type RevisionEntity = Readonly<ReturnType<typeof revisionEntity>>
 
-export interface AnswerEntity extends By {
-  readonly revision: string
-  readonly version: number
-  readonly action: ResponseAction
-  readonly comment: string
-  readonly suggested_change: JsonObject | string | null
-  /** Fingerprints of changes that this repo takes on itself, though they hurt it. */
-  readonly accepts: readonly string[]
-  /** The revision that those changes are changes of. */
-  readonly accepts_against: string | null
-  readonly redacted: Redacted | null
-}
+export type AnswerEntity = Readonly<ReturnType<typeof answerEntity>>
 
-export interface WorkEntity extends By {
-  readonly revision: string
-  /** As reported, or needs_revision after a failed verification. */
-  readonly status: ImplementationStatus
-  readonly plan: string
-  readonly notes: string
-  readonly files: readonly string[]
-  readonly estimated_files: readonly string[]
-  readonly test_endpoint: string | null
-  readonly started_at: Stamp
-  readonly completed_at: Stamp | null
-  /** Failed verifications of this very work, the newest of each party. */
-  readonly failures: readonly VerificationEntity[]
-}
+export type WorkEntity = Readonly<ReturnType<typeof workEntity>>
 
 /** What a repo uses of a contract, and what it can live with. */
-export interface ExpectationEntity extends By {
-  readonly revision: string
-  /** Null: as its role says. */
-  readonly side: Sender | null
-  /** Places; null: all that is declared. */
-  readonly uses: readonly string[] | null
-  readonly tolerates: readonly Tolerance[]
-  /** By place, the file and line in which it is used. */
-  readonly sites: Readonly<Record<string, string>>
-}
+export type ExpectationEntity = Readonly<ReturnType<typeof expectationEntity>>
 
 /** The files that a repo implements a version with. */
-export interface TreeEntity extends By {
-  readonly revision: string
-  readonly digest: string
-  /** For each declared file the beginning of its hash; empty: it is not there. */
-  readonly hashes: readonly string[]
-  /** Files that changed since the newest verification, the first of them. */
-  readonly moved: readonly string[]
-  /** Declared files that are there and count as not there, the first of them. */
-  readonly ignored: readonly IgnoredFile[]
-}
+export type TreeEntity = Readonly<ReturnType<typeof treeEntity>>
 
-export interface MergedEntity extends By {
-  readonly revision: string
-  readonly commit: string | null
-}
+export type MergedEntity = Readonly<ReturnType<typeof mergedEntity>>
 
-export interface VerificationEntity extends By {
-  readonly revision: string
-  readonly result: VerificationResult
-  readonly judged: readonly { readonly repo_id: string; readonly work: string }[]
-  readonly blames: readonly string[]
-  readonly notes: string
-  readonly failure_details: JsonObject | string | null
-  readonly evidence: readonly Evidence[]
-  /** By repo id, the digest of the files that it judged; missing where that repo's daemon had stated none. */
-  readonly trees: ReadonlyMap<string, string>
-  readonly redacted: Redacted | null
-}
+export type VerificationEntity = Readonly<ReturnType<typeof verificationEntity>>
 
-export interface PacketEntity extends By {
-  readonly packet_id: string
-  /** Whether its author spoke for that repo at the time. Otherwise it is listed and has no other effect. */
-  readonly counts: boolean
-  readonly type: ContextType
-  /** Null when it was redacted. */
-  readonly content: JsonObject | null
-  readonly related_contracts: readonly string[]
-  readonly reply_to: string | null
-  readonly redacted: Redacted | null
-  readonly updated_at: Stamp
-}
+export type PacketEntity = Readonly<NonNullable<ReturnType<typeof foldPacket>>>
 
 /** A receipt: this repo's agent has read a contract or packet in the state whose newest statement has the time `of`. */
 export interface Sighting {

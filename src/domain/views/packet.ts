@@ -4,7 +4,6 @@ import { packet as packetKind } from '../statements/packet.ts'
 import { redaction as redactionKind } from '../statements/redaction.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { byOf, redactedBy } from './by.ts'
-import type { PacketEntity } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 import { byOpening } from './versions.ts'
 
@@ -20,7 +19,7 @@ export function foldPacket(
   packets: readonly Statement[],
   redactions: readonly Statement[],
   speakers: Speakers,
-): PacketEntity | undefined {
+) {
   const statement = openingPacket(packets, speakers)
   if (statement === undefined) return undefined
   const { type, related_contracts, reply_to } = bodyOf(packetKind, statement)
@@ -30,8 +29,10 @@ export function foldPacket(
   const redacted = first === undefined ? null : redactedBy(first, speakers)
   return {
     packet_id: statement.about,
+    /** Whether its author spoke for that repo at the time. Otherwise it is listed and has no other effect. */
     counts: speakers.authorshipOf(statement).counts,
     type,
+    /** Null when it was redacted. */
     content: redacted === null ? (contentOf(packetKind, statement) ?? null) : null,
     related_contracts,
     reply_to,

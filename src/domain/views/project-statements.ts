@@ -3,21 +3,13 @@ import { isForeignId } from '../statements/certified-id.ts'
 import { byTime, hasLostContent, type Statement } from '../statements/statement.ts'
 import type { SaidInProject } from '../view.ts'
 import { ContractFold, type ProjectContext } from './contract.ts'
-import type {
-  ContractEntity,
-  ContractHistory,
-  LostClaim,
-  PacketEntity,
-  ProjectEntity,
-  RepoEntity,
-  Sighting,
-} from './entities.ts'
+import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity, Sighting } from './entities.ts'
 import { foldPacket } from './packet.ts'
 import { foldProject } from './project.ts'
 import { foldRepo } from './repo.ts'
-import { foldSightings } from './sightings.ts'
 import { Speakers } from './speakers.ts'
 import { isAboutSpeakers, isWide, type Kept, StatementIndex } from './statement-index.ts'
+import { foldSightings } from './tally.ts'
 
 /** The fold of a contract with fewer statements is not kept, but built anew from all statements. */
 const WORTH_KEEPING = 16
@@ -119,7 +111,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
     )
   }
 
-  lostClaims(): Iterable<LostClaim> {
+  lostClaims() {
     return this.#contextNow()?.speakers.lostClaims() ?? []
   }
 
@@ -130,7 +122,7 @@ export class ProjectStatements extends StatementIndex implements SaidInProject {
   }
 
   /** Also for a contract that no statement that counts has opened. */
-  history(contractId: string): ContractHistory | undefined {
+  history(contractId: string) {
     const context = this.knows(contractId) ? this.#contextNow() : undefined
     return context && this.#contractFold(contractId, context).history()
   }

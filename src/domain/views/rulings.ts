@@ -11,8 +11,8 @@ export function rulingBy(settlements: readonly Statement[]): Ruling | undefined 
   const newest = newestOf(settlements)
   if (newest === undefined) return undefined
   const { holder } = bodyOf(settlementKind, newest)
-  const [ended, restored] = [endedBy(newest), restoredBy(newest)]
-  return { at: newest.at, holder, ended, restored, lost: claimsThatLost(settlements) }
+  const [ended, restored, lost] = [endedBy(newest), restoredBy(newest), claimsThatLost(settlements)]
+  return { at: newest.at, holder, ended, restored, lost }
 }
 
 const endedBy = (settlement: Statement): Map<string, Stamp | null> =>

@@ -1,8 +1,10 @@
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { compareText } from '../../protocol/json/canonical.ts'
 import { bodyOf } from '../statements/kind.ts'
+import { sighting as sightingKind } from '../statements/sighting.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
+import type { Sighting } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
 export interface Sum {
@@ -117,3 +119,10 @@ export function newestOfRepos(said: Iterable<Statement>, speakers: Speakers): [s
   }
   return [...newest].sort(([a], [b]) => compareText(a, b))
 }
+
+/** The newest receipt of each repo that counts, in the order of the repos' ids. */
+export const foldSightings = (said: Iterable<Statement>, speakers: Speakers): readonly Sighting[] =>
+  newestOfRepos(said, speakers).map(([repo_id, one]) => {
+    const { of, parts } = bodyOf(sightingKind, one)
+    return { repo_id, of, parts, at: one.at }
+  })
