@@ -1,22 +1,17 @@
 import { Fault } from '../../protocol/fault.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { Interface, Sender, Tolerance } from '../interface/model.ts'
+import type { Interface } from '../interface/model.ts'
 import { readInterface } from '../interface/review.ts'
 import { isPlace, placesNear } from '../interface/uses/find-place.ts'
 import { overlaps } from '../interface/uses/within.ts'
 import { didYouMean } from '../names/mistyped.ts'
 import type { ContractEntity, ExpectationEntity } from '../views/entities.ts'
 
-/** What a repo says; what it leaves out stays as it was. */
-export interface Said {
-  readonly side?: Sender | null | undefined
-  readonly uses?: readonly string[] | null | undefined
-  readonly tolerates?: readonly Tolerance[] | undefined
-  readonly sites?: Readonly<Record<string, string>> | undefined
-}
+type Expected = Pick<ExpectationEntity, 'side' | 'uses' | 'tolerates' | 'sites'>
 
-export type Expected = Pick<ExpectationEntity, 'side' | 'uses' | 'tolerates' | 'sites'>
+/** What a repo says; what it leaves out stays as it was. */
+type Said = { readonly [Field in keyof Expected]?: Expected[Field] | undefined }
 
 const NOTHING_SAID: Expected = { side: null, uses: null, tolerates: [], sites: {} }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { NextCall } from '../../protocol/next-call.ts'
 import { When } from '../../protocol/words.ts'
+import { Delivery } from '../delivery/delivery.ts'
 import { About, InboxItem, WaitingItem } from '../inbox/item-shape.ts'
 
 /** What only a person can do: nothing that others wrote may make an agent do it. */
@@ -58,8 +59,7 @@ export type AgentItem = z.output<typeof AgentItem>
 
 export const PersonWait = WaitingItem.extend({
   projectName: z.string(),
-  delivery: z
-    .enum(['stored', 'replicated', 'seen'])
+  delivery: Delivery.shape.state
     .optional()
     .describe('of a contract: how far it has come to the repo that it has come least far to'),
 })

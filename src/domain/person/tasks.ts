@@ -1,7 +1,9 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
 import type { InboxItem } from '../inbox/item-shape.ts'
 import { quoted } from '../names/quoted.ts'
 import { nameOf, needsPerson, sicknessOf } from '../peers/peer-health.ts'
+import type { PeerTrust } from '../trust/trust.ts'
 import type { PersonTask, Trust } from './task-shape.ts'
 
 /** What a daemon knows about itself and its peers, as far as a person has to act on it. */
@@ -22,7 +24,7 @@ export interface PeerSigns {
   readonly agentId: string
   readonly repoName: string
   readonly endpoint: string
-  readonly trust: 'approved' | 'pending' | 'revoked'
+  readonly trust: PeerTrust
   readonly fingerprint: string | null
   readonly health: string
   readonly lastSeen: string | null
@@ -164,5 +166,5 @@ const repair = (what: string, why: string, fix: string | undefined): PersonTask 
   name: 'this daemon',
   why,
   since: null,
-  ...(fix === undefined ? {} : { fix }),
+  ...defined({ fix }),
 })

@@ -3,7 +3,13 @@ import { canonicalText, compareText, hashOf } from '../../protocol/json/canonica
 import type { JsonObject } from '../../protocol/json/json.ts'
 import type { ContractStatus } from '../../protocol/words.ts'
 import type { ContractForm, Form, PacketForm, ProjectForm, RepoForm } from '../model.ts'
-import type { ContractEntity, PacketEntity, ProjectEntity, RepoEntity } from '../views/entities.ts'
+import type {
+  ContractEntity,
+  PacketEntity,
+  ProjectEntity,
+  RepoEntity,
+  WorkEntity,
+} from '../views/entities.ts'
 import type { GivenContract, GivenPacket, GivenRepo } from './given.ts'
 import { plainEndpoint, plainWorks } from './phrase.ts'
 
@@ -59,13 +65,9 @@ export const ownContractForm = oncePer((contract: ContractEntity): ContractForm 
   })
 })
 
-interface ReportedWork {
+interface ReportedWork extends Pick<WorkEntity, 'files' | 'notes' | 'plan' | 'test_endpoint'> {
   readonly agent_id?: string | null | undefined
   readonly status: string
-  readonly files: readonly string[]
-  readonly notes: string
-  readonly plan: string
-  readonly test_endpoint: string | null
 }
 
 /** Hash of an implementation report without its times. */

@@ -1,12 +1,10 @@
 import type * as z from 'zod'
 import { Fault } from '../../protocol/fault.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
-import type { Stamp } from '../../protocol/stamp.ts'
 import type { EntityName, LocalChange } from '../change.ts'
 import { usualParties } from '../contract/parties.ts'
 import type { Env } from '../env.ts'
 import { assertMayName } from '../files/shared-file.ts'
-import type { Form } from '../model.ts'
 import { reposBroughtTo } from '../repo/repo.ts'
 import { isForeignId } from '../statements/certified-id.ts'
 import { packet as packetKind } from '../statements/packet.ts'
@@ -19,7 +17,7 @@ import { GivenContract, GivenPacket, GivenProject, GivenRepo } from './given.ts'
 import { repoIdsOf } from './ids.ts'
 import { readRepo } from './repo.ts'
 import { derivedNonce, notForAnother, plainPeerReporter } from './reporter.ts'
-import { formsHeld, recordReceived, shadowOf } from './shadow.ts'
+import { formsHeld, type ReceivedForm, recordReceived, shadowOf } from './shadow.ts'
 
 /** The outcome for one object that a plain peer sent. */
 export interface ReceivedObject {
@@ -187,13 +185,10 @@ export function plainReceiver(view: View, projectId: string, env: Env) {
   return { effects, project, repo, contract, packet, parts }
 }
 
-interface ReceivedEntity {
+interface ReceivedEntity extends Pick<ReceivedForm, 'form' | 'at' | 'idThere'> {
   readonly kind: ReceivedObject['kind']
   readonly id: string
-  readonly form: Form
   readonly isHere: boolean
-  readonly at?: Stamp
-  readonly idThere?: string
 }
 
 /** Refuses to open an entity with a certified id: only the daemon whose key the id comes from can open it. */

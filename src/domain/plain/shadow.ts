@@ -20,7 +20,7 @@ const change = (agentId: string, name: EntityName, value: Shadow | null): LocalC
   value,
 })
 
-interface ReceivedForm {
+export interface ReceivedForm {
   readonly agentId: string
   readonly name: EntityName
   readonly form: Form

@@ -1,5 +1,7 @@
+import type * as z from 'zod'
 import type { Permission } from '../../protocol/permission.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
+import type { PublicKeyShape } from '../statements/shared-fields.ts'
 
 /** Who has access, and by what: local to a daemon, like its peers. Where hashes are enough, no secrets are stored. */
 
@@ -10,11 +12,7 @@ export const KNOWN_TYP = 'cacpd-known+jwt'
 export type PeerTrust = 'approved' | 'pending' | 'revoked'
 
 /** An Ed25519 key as a JWK. */
-export interface PublicKey {
-  readonly kty: 'OKP'
-  readonly crv: 'Ed25519'
-  readonly x: string
-}
+export type PublicKey = Readonly<z.output<typeof PublicKeyShape>>
 
 /** A key with which a peer calls here. The key itself is handed out once and not stored. */
 export interface ApiKey {
