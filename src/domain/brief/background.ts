@@ -3,7 +3,7 @@ import { decisionHoldsIn } from '../context/decision.ts'
 import { isOver } from '../contract/next-step.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
-import type { BriefContent, Changed, Listed } from './brief.ts'
+import type { Changed, Listed } from './brief.ts'
 
 /** Most entries of each kind; a brief has no space for more. */
 const MOST_PROJECTS = 20
@@ -14,9 +14,7 @@ const MOST_CONTRACTS_SEARCHED = 500
 const MOST_PACKETS_SEARCHED = 2000
 
 /** Introduces projects to a newcomer: contracts in force and the latest decisions. */
-export function backgroundOf(
-  projects: readonly ProjectView[],
-): Pick<BriefContent, 'background' | 'decisions'> {
+export function backgroundOf(projects: readonly ProjectView[]) {
   return {
     background: {
       projects: { items: projects.slice(0, MOST_PROJECTS), isCut: projects.length > MOST_PROJECTS },

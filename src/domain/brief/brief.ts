@@ -1,6 +1,5 @@
 import type { EntityName } from '../change.ts'
 import type { InboxItem, WaitingItem } from '../inbox/item-shape.ts'
-import { repoOfAgent } from '../lookup.ts'
 import type { Reader } from '../speaking/author.ts'
 import type { ProjectView } from '../view.ts'
 import type { ContractEntity, PacketEntity } from '../views/entities.ts'
@@ -122,9 +121,7 @@ function presentSections(matter: BriefContent, reader: Reader): BriefSection[] {
   const dutyEntry = (duty: InboxItem) => entryOf(duty, () => dutyLine(duty, reader))
   const waitEntry = (wait: WaitingItem) => entryOf(wait, () => waitLine(wait))
   const isContract = ({ about }: WaitingItem) => about.kind === 'contract'
-  const changed = changedEntries(contracts, reader, (value, found) =>
-    contractLine(value, found, { repoId: repoOfAgent(found, reader.env.caller.agentId)?.repo_id, reader }),
-  )
+  const changed = changedEntries(contracts, reader, contractLine)
   const see = 'cacp/inbox/list'
   return [
     section('You block others', { see, isCut: duties.isCut }, duties.items.filter(isOwed).map(dutyEntry)),

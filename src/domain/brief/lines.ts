@@ -159,16 +159,12 @@ const namesOf = (repos: readonly string[]): string =>
 
 /**
  * A contract that changed: status before and now, the last event with its author, and the fields that differ from the
- * revision that the repo knows.
+ * revision that the reader knows.
  */
-export function contractLine(
-  contract: ContractEntity,
-  found: ProjectView,
-  { repoId, reader }: { repoId: string | undefined; reader: Reader },
-): string {
+export function contractLine(contract: ContractEntity, found: ProjectView, reader: Reader): string {
   const { head } = contract
   const { value, did, note } = lastEvent(contract)
-  const known = knownRevision(contract, repoId)
+  const known = knownRevision(contract, repoOfAgent(found, reader.env.caller.agentId)?.repo_id)
   const version = known === undefined || known.version === head.version ? '' : `${known.version}→`
   const fields = known === undefined ? '' : describeDiff(known.content ?? {}, head.content ?? {})
   const conflicts = contract.conflicts.length

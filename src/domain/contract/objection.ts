@@ -38,12 +38,17 @@ export const openAnswers = ({ answers }: Pick<ContractEntity, 'answers'>): Objec
     .flatMap(({ action, ...one }) => (action === 'agree' ? [] : [{ ...one, action }]))
 
 /** The open objections as inbox items list them, of the repos that are asked for. */
-export const objectionsTo = (
+export function objectionsTo(
   contract: Pick<ContractEntity, 'contract_id' | 'answers' | 'head'>,
-  { project, repoName }: Naming,
+  { project: { project_id: projectId }, repoName }: Naming,
   isAsked: (repoId: string) => boolean = () => true,
-): Objection[] =>
-  openAnswers(contract)
+): Objection[] {
+  const { contract_id: contractId, head } = contract
+  const acceptCall = (acceptSuggestion: string): NextCall => ({
+    method: 'cacp/contract/update',
+    params: { projectId, contractId, acceptSuggestion, version: head.version },
+  })
+  return openAnswers(contract)
     .filter(({ repo_id }) => isAsked(repo_id))
     .slice(0, MOST_LISTED)
     .map(({ id, repo_id, agent_id, by_person, action, comment, suggested_change, timestamp }) => ({
@@ -55,17 +60,9 @@ export const objectionsTo = (
       suggestedChange: suggested_change === null ? null : cutAt(textOf(suggested_change), JSON_LENGTH),
       at: timestamp,
       answerId: id,
-      ...(isJsonObject(suggested_change) ? { accept: acceptCall(project.project_id, contract, id) } : {}),
+      ...(isJsonObject(suggested_change) ? { accept: acceptCall(id) } : {}),
     }))
-
-const acceptCall = (
-  projectId: string,
-  { contract_id: contractId, head }: Pick<ContractEntity, 'contract_id' | 'head'>,
-  acceptSuggestion: string,
-): Objection['accept'] => ({
-  method: 'cacp/contract/update',
-  params: { projectId, contractId, acceptSuggestion, version: head.version },
-})
+}
 
 /** A party's findings from verifying that the implementations work together. */
 export const Finding = z.object({

@@ -41,7 +41,7 @@ export function partiesBetween(
   before: RevisionEntity,
   after: RevisionEntity,
   repoName: (repoId: string) => string,
-): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+) {
   const only = (these: RevisionEntity, those: RevisionEntity) =>
     these.parties
       .filter((id) => !those.parties.includes(id))

@@ -82,13 +82,12 @@ function ownPart(question: GateQuestion, inForce: RevisionEntity, notes: string[
     )
     return undefined
   }
+  const isBreaking = verdict === 'breaking'
+  const works = isBreaking ? 'which does not work' : 'and nobody can tell whether that works'
   return {
-    answer: verdict === 'breaking' ? 'no' : 'unknown',
+    answer: isBreaking ? 'no' : 'unknown',
     code: 'older_version',
-    say:
-      verdict === 'breaking'
-        ? `${repo.name} has version ${older.version}, which does not work with version ${inForce.version}`
-        : `${repo.name} has version ${older.version}, and nobody can tell whether that works with version ${inForce.version}`,
+    say: `${repo.name} has version ${older.version}, ${works} with version ${inForce.version}`,
     ask: [repo.name],
     next: finish,
   }
