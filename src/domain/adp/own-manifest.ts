@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import type { JsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Stamp } from '../../protocol/stamp.ts'
@@ -33,11 +34,7 @@ export function ownManifest(self: Self, keys: ManifestKeys, now: Stamp): JsonObj
     },
     metadata: {
       cacp: { role, languages: [language], supported_contract_types: ContractType.options },
-      cacpd: {
-        repo,
-        rotations: keys.rotations,
-        ...(certificate === undefined ? {} : { certificate }),
-      },
+      cacpd: { repo, rotations: keys.rotations, ...defined({ certificate }) },
     },
     privacy: { dataRetentionDays: -1, dataRegions: ['local'], dataSharing: 'partners' },
     security: {

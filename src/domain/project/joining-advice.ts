@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/collections/defined.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { NextCall } from '../../protocol/next-call.ts'
@@ -83,11 +84,7 @@ export function noRepo(
 /** The call that asks the other members, in whose inboxes the question appears. */
 export const askIn = (projectId: string, question: string, contractIds?: readonly string[]): NextCall => ({
   method: 'cacp/context/askQuestion',
-  params: {
-    projectId,
-    question,
-    ...(contractIds === undefined ? {} : { relatedContracts: [...contractIds] }),
-  },
+  params: { projectId, question, ...defined({ relatedContracts: contractIds }) },
   fill: ['question'],
 })
 

@@ -78,10 +78,7 @@ const MOST_CONTRACTS_SEARCHED = 2000
 const MOST_PACKETS_SEARCHED = 2000
 
 /** At most this many entries of each kind, and the packets that the summary quotes. */
-export function summarize(
-  found: ProjectView,
-  most: number,
-): { readonly summary: Summary; readonly packets: readonly PacketEntity[] } {
+export function summarize(found: ProjectView, most: number) {
   const { project_id: projectId, name, objective, archived } = found.project
   const contracts = firstOf(found.contracts.newestFirst(), MOST_CONTRACTS_SEARCHED).reverse()
   const inForce = contracts.filter(isInForce)
@@ -197,10 +194,7 @@ function textIn({ content }: PacketEntity, key: string): string {
 }
 
 /** The newest decisions that hold and the newest unsettled questions. */
-function decisionsAndQuestions(
-  found: ProjectView,
-  most: number,
-): { readonly decisions: PacketEntity[]; readonly questions: PacketEntity[]; readonly isCut: boolean } {
+function decisionsAndQuestions(found: ProjectView, most: number) {
   const decisions: PacketEntity[] = []
   const questions: PacketEntity[] = []
   const stands = decisionHoldsIn(found)

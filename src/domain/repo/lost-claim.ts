@@ -45,10 +45,7 @@ export const isSettled = ({ basis }: Duty): boolean => basis[1] === 'settled'
  * Several agents claim a repo and the founder has confirmed none of them: the holder, who only has the earliest
  * claim, may still lose it. Undefined if nobody else claims it.
  */
-export function rivalClaimsDuty(
-  { repo_id, holder, claims }: RepoEntity,
-  { created_by }: ProjectEntity,
-): { readonly toAgents: readonly string[]; readonly duty: Duty } | undefined {
+export function rivalClaimsDuty({ repo_id, holder, claims }: RepoEntity, { created_by }: ProjectEntity) {
   if (holder === undefined || holder.is_confirmed) return undefined
   const rivals = claims.filter(
     ({ standing, released_at, speaks_by }) =>

@@ -137,11 +137,7 @@ function newTimes(toRedate: readonly Statement[], stays: readonly Statement[], n
 /** Fields of bodies that hold times. */
 const MOMENTS = new Set(['of', 'until', 'started_at'])
 
-function saidAnew(
-  toRedate: readonly Statement[],
-  times: ReturnType<typeof newTimes>,
-  horizon: Stamp,
-): Pick<Redated, 'says' | 'ids'> {
+function saidAnew(toRedate: readonly Statement[], times: ReturnType<typeof newTimes>, horizon: Stamp) {
   const ids = new Map<string, string>()
   const newId = (id: string): string => ids.get(id) ?? id
   const renew = (value: Json, field = ''): Json => {

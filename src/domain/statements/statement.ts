@@ -124,13 +124,12 @@ function problemIn(statement: Statement, text: string): string | undefined {
   if (statement.content !== undefined && statement.content_hash !== undefined)
     return 'has a content and also the hash of one'
   const { body, content } = statement
-  const excess =
-    text.length > SHORTEST_EXCESS
-      ? excessIn(canonicalText(body), content && canonicalText(content.value))
-      : undefined
+  const mayExceed = text.length > SHORTEST_EXCESS
+  const excess = mayExceed
+    ? excessIn(canonicalText(body), content && canonicalText(content.value))
+    : undefined
   if (excess !== undefined) return excess
-  if (idOf(said) !== id) return 'id is not the hash of what it says'
-  return undefined
+  return idOf(said) === id ? undefined : 'id is not the hash of what it says'
 }
 
 /** In a shorter text no part can be too long. */

@@ -74,10 +74,7 @@ export function revokeToken(view: View, tokenId: string, now: Stamp): Decision<I
   return { result: revoked, local: [noting(revoked)] }
 }
 
-export const tokenStatus = (
-  { revoked_at, expires_at }: IssuedToken,
-  now: Stamp,
-): 'active' | 'revoked' | 'expired' =>
+export const tokenStatus = ({ revoked_at, expires_at }: IssuedToken, now: Stamp) =>
   revoked_at !== null ? 'revoked' : expires_at <= now ? 'expired' : 'active'
 
 /** The claims that are signed. */
