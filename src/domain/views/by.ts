@@ -6,7 +6,7 @@ import type { By } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
 /** Which repo and agent a statement comes from. */
-export function byOf(statement: Statement, speakers: Speakers): By {
+export function byOf(statement: Statement, speakers: Speakers) {
   const { repo_id, agent_id, mark, reported_by } = speakers.authorshipOf(statement)
   return {
     id: statement.id,
@@ -14,7 +14,9 @@ export function byOf(statement: Statement, speakers: Speakers): By {
     agent_id,
     timestamp: statement.at,
     by_person: statement.body['by_person'] === true,
+    /** Why it is doubtful: the claim behind it is not confirmed, or has ended since. */
     mark,
+    /** The agent whose daemon signed this on the author's behalf, if the author's own daemon signs nothing. */
     reported_by,
     key: statement.key,
   }

@@ -1,80 +1,23 @@
 import type { Stamp } from '../../protocol/stamp.ts'
-import type { ContractStatus, ContractType, Visibility } from '../../protocol/words.ts'
-import type { RepoDescription } from '../model.ts'
-import type { SpeaksBy } from '../statements/say.ts'
+import type { ContractStatus, ContractType } from '../../protocol/words.ts'
 import type { Statement } from '../statements/statement.ts'
-import type { PublicKey } from '../trust/trust.ts'
-import type { redactedBy } from './by.ts'
-import type {
-  answerEntity,
-  expectationEntity,
-  mergedEntity,
-  revisionEntity,
-  treeEntity,
-  verificationEntity,
-  workEntity,
-} from './contract-parts.ts'
+import type { byOf, redactedBy } from './by.ts'
+import type * as parts from './contract-parts.ts'
 import type { foldPacket } from './packet.ts'
-import type { Mark } from './speakers.ts'
-import type { Tenure } from './tenures.ts'
+import type { foldProject } from './project.ts'
+import type { claimsIn, foldRepo } from './repo.ts'
+import type { foldSightings } from './tally.ts'
 
 /** What is derived from the statements of a project. None of it is stored; values are never changed in place. */
 
 /** Which repo and agent something comes from. */
-export interface By {
-  /** The id of the statement. */
-  readonly id: string
-  readonly repo_id: string
-  readonly agent_id: string
-  readonly timestamp: Stamp
-  readonly by_person: boolean
-  /** Why it is doubtful: the claim behind it is not confirmed, or has ended since. */
-  readonly mark: Mark | undefined
-  /** The agent whose daemon signed this on the author's behalf, if the author's own daemon signs nothing. */
-  readonly reported_by: string | undefined
-  /** Thumbprint of the key that signed it. */
-  readonly key: string
-}
+export type By = Readonly<ReturnType<typeof byOf>>
 
 export type Redacted = Readonly<ReturnType<typeof redactedBy>>
 
-export interface ArchivedBy {
-  /** Null when the founder did it as the founder and not for a repo. */
-  readonly repo_id: string | null
-  readonly agent_id: string
-  readonly at: Stamp
-}
+export type ProjectEntity = Readonly<ReturnType<typeof foldProject>>
 
-export interface ProjectEntity {
-  readonly project_id: string
-  readonly name: string
-  readonly objective: string
-  readonly archived: boolean
-  /** Who archived it; undefined while it is not archived. */
-  readonly archived_by: ArchivedBy | undefined
-  readonly visibility: Visibility
-  readonly created_at: Stamp
-  readonly created_by: string
-  /** The key and introduction by which the founder speaks now. */
-  readonly founder: SpeaksBy
-  readonly reported_by: string | undefined
-  readonly updated_at: Stamp
-}
-
-export interface RepoEntity extends RepoDescription {
-  readonly repo_id: string
-  /** The name by which it is named and claimed; the name for display is `shown_name`. */
-  readonly name: string
-  readonly shown_name: string
-  readonly endpoint: string | null
-  /** The claim of the agent that speaks for it now. */
-  readonly holder: ClaimEntity | undefined
-  /** In order of precedence. */
-  readonly claims: readonly ClaimEntity[]
-  /** Ids of the repo statements that name it and were not removed. */
-  readonly namings: readonly string[]
-  readonly updated_at: Stamp
-}
+export type RepoEntity = Readonly<NonNullable<ReturnType<typeof foldRepo>>>
 
 /** A claim that a settlement ended, also for a repo that no longer exists. */
 export interface LostClaim extends Pick<ClaimEntity, 'speaks_by' | 'agent_id' | 'reported_by'> {
@@ -83,20 +26,7 @@ export interface LostClaim extends Pick<ClaimEntity, 'speaks_by' | 'agent_id' | 
   readonly root_key: string
 }
 
-export interface ClaimEntity extends Pick<Tenure, 'standing' | 'counts_until' | 'is_restored'> {
-  readonly claim_id: string
-  readonly agent_id: string
-  /** As the claim says it; rotations may have replaced the key since. */
-  readonly public_key: PublicKey
-  readonly endpoint: string | null
-  /** The key and introduction by which this agent speaks now. */
-  readonly speaks_by: SpeaksBy
-  /** The agent whose daemon signs for this one, which signs nothing itself. */
-  readonly reported_by: string | undefined
-  readonly claimed_at: Stamp
-  readonly released_at: Stamp | undefined
-  readonly is_confirmed: boolean
-}
+export type ClaimEntity = Readonly<ReturnType<typeof claimsIn>[number]>
 
 export interface ContractEntity {
   readonly contract_id: string
@@ -172,29 +102,23 @@ export interface ContractHistory {
   readonly without_effect: readonly string[]
 }
 
-export type RevisionEntity = Readonly<ReturnType<typeof revisionEntity>>
+export type RevisionEntity = Readonly<ReturnType<typeof parts.revisionEntity>>
 
-export type AnswerEntity = Readonly<ReturnType<typeof answerEntity>>
+export type AnswerEntity = Readonly<ReturnType<typeof parts.answerEntity>>
 
-export type WorkEntity = Readonly<ReturnType<typeof workEntity>>
+export type WorkEntity = Readonly<ReturnType<typeof parts.workEntity>>
 
 /** What a repo uses of a contract, and what it can live with. */
-export type ExpectationEntity = Readonly<ReturnType<typeof expectationEntity>>
+export type ExpectationEntity = Readonly<ReturnType<typeof parts.expectationEntity>>
 
 /** The files that a repo implements a version with. */
-export type TreeEntity = Readonly<ReturnType<typeof treeEntity>>
+export type TreeEntity = Readonly<ReturnType<typeof parts.treeEntity>>
 
-export type MergedEntity = Readonly<ReturnType<typeof mergedEntity>>
+export type MergedEntity = Readonly<ReturnType<typeof parts.mergedEntity>>
 
-export type VerificationEntity = Readonly<ReturnType<typeof verificationEntity>>
+export type VerificationEntity = Readonly<ReturnType<typeof parts.verificationEntity>>
 
 export type PacketEntity = Readonly<NonNullable<ReturnType<typeof foldPacket>>>
 
 /** A receipt: this repo's agent has read a contract or packet in the state whose newest statement has the time `of`. */
-export interface Sighting {
-  readonly repo_id: string
-  readonly of: Stamp
-  /** Number of parts that it had then. */
-  readonly parts: number
-  readonly at: Stamp
-}
+export type Sighting = Readonly<ReturnType<typeof foldSightings>[number]>

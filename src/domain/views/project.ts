@@ -3,7 +3,6 @@ import { bodyOf } from '../statements/kind.ts'
 import { project as projectKind } from '../statements/project.ts'
 import { newestOf, type Statement } from '../statements/statement.ts'
 import { title as titleKind } from '../statements/title.ts'
-import type { ArchivedBy, ProjectEntity } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
 interface TitleValues {
@@ -12,11 +11,7 @@ interface TitleValues {
   archived: boolean
 }
 
-export function foldProject(
-  founding: Statement,
-  titles: readonly Statement[],
-  speakers: Speakers,
-): ProjectEntity {
+export function foldProject(founding: Statement, titles: readonly Statement[], speakers: Speakers) {
   const { name, objective, visibility, agent_id, reported_by } = bodyOf(projectKind, founding)
   const counting = titles.filter((one) => speakers.authorshipOf(one).counts)
   const said = (field: keyof TitleValues) =>
@@ -35,13 +30,14 @@ export function foldProject(
     visibility,
     created_at: founding.at,
     created_by: agent_id,
+    /** The key and introduction by which the founder speaks now. */
     founder: speakers.speaksBy(founding),
     reported_by,
     updated_at: latest([founding.at, ...counting.map(({ at }) => at)]),
   }
 }
 
-function archivedBy(said: Statement | undefined, speakers: Speakers): ArchivedBy | undefined {
+function archivedBy(said: Statement | undefined, speakers: Speakers) {
   if (said === undefined) return undefined
   const { repo_id, agent_id } = speakers.authorshipOf(said)
   return { repo_id, agent_id, at: said.at }

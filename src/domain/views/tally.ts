@@ -4,7 +4,6 @@ import { bodyOf } from '../statements/kind.ts'
 import { sighting as sightingKind } from '../statements/sighting.ts'
 import { byTime, type Statement } from '../statements/statement.ts'
 import { verification as verificationKind } from '../statements/verification.ts'
-import type { Sighting } from './entities.ts'
 import type { Speakers } from './speakers.ts'
 
 export interface Sum {
@@ -121,7 +120,7 @@ export function newestOfRepos(said: Iterable<Statement>, speakers: Speakers): [s
 }
 
 /** The newest receipt of each repo that counts, in the order of the repos' ids. */
-export const foldSightings = (said: Iterable<Statement>, speakers: Speakers): readonly Sighting[] =>
+export const foldSightings = (said: Iterable<Statement>, speakers: Speakers) =>
   newestOfRepos(said, speakers).map(([repo_id, one]) => {
     const { of, parts } = bodyOf(sightingKind, one)
     return { repo_id, of, parts, at: one.at }
