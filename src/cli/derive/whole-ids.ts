@@ -1,5 +1,5 @@
 import type { Client } from '../../client.ts'
-import { itemCalled } from '../../domain/names/item-called.ts'
+import { itemCalled } from '../../domain/names/only-one.ts'
 import { METHODS } from '../../methods/table.ts'
 import { type NamedKind, namedFieldsOf } from '../../protocol/named.ts'
 import { isUuid } from '../../protocol/text/uuid.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../client.ts'
-import { itemCalled } from '../../domain/names/item-called.ts'
+import { itemCalled } from '../../domain/names/only-one.ts'
 import { callAndPrint } from '../derive/call.ts'
 import { command } from '../form/command.ts'
 import { AGENT_ID, IDEMPOTENCY_KEY, PROJECT } from '../form/options.ts'
