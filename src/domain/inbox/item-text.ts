@@ -4,7 +4,7 @@ import { PLACEHOLDER } from '../../protocol/json/placeholder.ts'
 import type { NextCall } from '../../protocol/next-call.ts'
 import { listed } from '../names/listed.ts'
 import { quoted } from '../names/quoted.ts'
-import { EVIDENCE_TO_GIVE } from '../proof/evidence.ts'
+import { TO_VERIFY } from '../proof/evidence.ts'
 import { whyIgnored } from '../proof/ignored-file.ts'
 import { holderClaimedAt, holderIn, isSettled, lostClaimIdOf } from '../repo/lost-claim.ts'
 import { firstChoice, type ItemKind, ignoredFile, movedFile, newestAnswer } from './inbox.ts'
@@ -88,10 +88,7 @@ function whyDeclare({ duty }: ItemTextInput): string {
 }
 
 const verification = (input: ItemTextInput): NextCall =>
-  onContract('cacp/implementation/verify', input, { result: 'success', evidence: EVIDENCE_TO_GIVE }, [
-    'result',
-    'evidence',
-  ])
+  onContract('cacp/implementation/verify', input, TO_VERIFY, Object.keys(TO_VERIFY))
 
 const completion = (input: ItemTextInput): NextCall =>
   onContract('cacp/implementation/complete', input, { files: [] }, ['files'])

@@ -51,6 +51,7 @@ export const GivenEvidence = z
 
 /** What a verification is advised to bring. */
 export const EVIDENCE_TO_GIVE = [{ kind: 'run', command: PLACEHOLDER, exitCode: 0 }]
+export const TO_VERIFY = { result: 'success', evidence: EVIDENCE_TO_GIVE }
 
 /** How well a verification is founded, the weakest first. */
 export const GRADES = ['claimed', 'ran', 'observed'] as const

@@ -11,7 +11,7 @@ import type { Sender, Verdict } from '../interface/model.ts'
 import { listed } from '../names/listed.ts'
 import { quoted } from '../names/quoted.ts'
 import type { RevisionEntity } from '../views/entities.ts'
-import { EVIDENCE_TO_GIVE, type Grade, isAtLeast } from './evidence.ts'
+import { type Grade, isAtLeast, TO_VERIFY } from './evidence.ts'
 import type { GateSaid } from './gate-shape.ts'
 import { type Proof, proofOf } from './proof.ts'
 
@@ -255,10 +255,7 @@ function changedSince(repo: string, files: readonly string[]): string {
 }
 
 const verifyAgain = (question: GateQuestion): NextCall =>
-  onContract(question, 'cacp/implementation/verify', { result: 'success', evidence: EVIDENCE_TO_GIVE }, [
-    'result',
-    'evidence',
-  ])
+  onContract(question, 'cacp/implementation/verify', TO_VERIFY, Object.keys(TO_VERIFY))
 
 /** In this order; the first that answers decides. */
 export const CHECKS: readonly Check[] = [
