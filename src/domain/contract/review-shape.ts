@@ -3,25 +3,13 @@ import { NextCall } from '../../protocol/next-call.ts'
 import { listOf, Texts } from '../../protocol/words.ts'
 import { type Form, type Rollout, RULES, SIDES, type Verdict as VerdictWord } from '../interface/model.ts'
 
-const FORMS = [
-  'http',
-  'rpc',
-  'event',
-  'model',
-  'typescript',
-  'graphql',
-  'protobuf',
-  'opaque',
-] as const satisfies readonly Form[]
-const VERDICTS = ['compatible', 'breaking', 'unknown'] as const satisfies readonly VerdictWord[]
-const ROLLOUTS = [
-  'any',
-  'provider_first',
-  'consumers_first',
-  'together',
-] as const satisfies readonly Rollout[]
+const FORMS = ['http', 'rpc', 'event', 'model', 'typescript', 'graphql', 'protobuf', 'opaque'] as const
+const VERDICTS = ['compatible', 'breaking', 'unknown'] as const
+const ROLLOUTS = ['any', 'provider_first', 'consumers_first', 'together'] as const
 
-export const Verdict = z.enum(VERDICTS)
+const FormWord = z.enum(FORMS satisfies readonly Form[])
+export const Verdict = z.enum(VERDICTS satisfies readonly VerdictWord[])
+const RolloutWord = z.enum(ROLLOUTS satisfies readonly Rollout[])
 const Against = z.object({ version: z.int() })
 
 /** What a change does to one repo that consumes a contract. */
@@ -48,13 +36,13 @@ export type AcceptedChange = NonNullable<RepoReview['accepted']>[number]
 /** What is said about content, and about its difference from what it is compared with. */
 export const ContractReview = z
   .object({
-    form: z.enum(FORMS).describe('what the content is understood as; opaque: it is not understood'),
+    form: FormWord.describe('what the content is understood as; opaque: it is not understood'),
     why: z.string().optional().describe('of opaque content: why it is not understood'),
     against: Against.optional().describe('what it is compared with'),
     verdict: Verdict.optional().describe(
       'the worst for the repos that consume it, or, where none is known, for consumers that stay as they are; left out where there is nothing to compare with',
     ),
-    rollout: z.enum(ROLLOUTS).optional().describe('who has to go first'),
+    rollout: RolloutWord.optional().describe('who has to go first'),
     changes: listOf(
       z.object({
         at: z.string().describe('such as response.200.body.email; empty: all of it'),

@@ -8,13 +8,7 @@ import { entityIn, type NamedEntity } from '../entity.ts'
 import { renderContract, renderPacket, renderProjectHead, renderRepo } from '../render.ts'
 import type { ProjectView } from '../view.ts'
 
-export const FEED_KINDS = [
-  'project',
-  'repo',
-  'contract',
-  'packet',
-  'receipt',
-] as const satisfies readonly EntityKind[]
+export const FEED_KINDS = ['project', 'repo', 'contract', 'packet', 'receipt'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
 /** Receipts are left out unless a reader asks for them. */
