@@ -8,7 +8,6 @@ import { closestName, didYouMean } from './names/mistyped.ts'
 import { quoted } from './names/quoted.ts'
 import { type Advice, howToJoin } from './project/joining-advice.ts'
 import { asOwnFounder, mayActFor, speaksElsewhere } from './repo/acting-for.ts'
-import type { SpeaksBy } from './statements/say.ts'
 import { keyIdOf } from './trust/key-id.ts'
 import type { ProjectView, View } from './view.ts'
 import type { ClaimEntity, ContractEntity, PacketEntity, RepoEntity } from './views/entities.ts'
@@ -208,15 +207,8 @@ export const repoOfAgent = ({ repos }: ProjectView, agentId: string, key?: strin
     ({ holder }) => holder?.agent_id === agentId && (key === undefined || holder.speaks_by.key === key),
   )
 
-/** The repo that a caller acts for, and what it speaks by. */
-interface Member {
-  readonly repo: RepoEntity
-  readonly claim: ClaimEntity
-  readonly speaksBy: SpeaksBy
-}
-
-/** Undefined when the caller holds no repo that it may act for. */
-export function membership(found: ProjectView, env: Pick<Env, 'caller' | 'self'>): Member | undefined {
+/** The repo that a caller acts for, and what it speaks by; undefined when it holds none that it may act for. */
+export function membership(found: ProjectView, env: Pick<Env, 'caller' | 'self'>) {
   const { caller, self } = env
   const repo = repoOfAgent(found, caller.agentId, self.signer.keyId)
   const claim = repo?.holder
@@ -225,7 +217,7 @@ export function membership(found: ProjectView, env: Pick<Env, 'caller' | 'self'>
 }
 
 /** Only members may change what a project holds. */
-export function memberOf(found: ProjectView, env: Env): Member {
+export function memberOf(found: ProjectView, env: Env) {
   const member = membership(found, env)
   if (member !== undefined) return member
   const { agentId } = env.caller

@@ -16,9 +16,7 @@ export interface Step {
 }
 
 /** A step with repo names instead of ids. */
-export interface Waiting extends Step {
-  readonly contract: ContractEntity
-}
+export type Waiting = NonNullable<ReturnType<typeof waitingFor>>
 
 export const contractsByStatus = ({ contracts }: ProjectView): Map<ContractStatus, ContractEntity[]> =>
   groupBy(
@@ -60,7 +58,7 @@ export function workStep(contract: ContractEntity): Step | undefined {
 export const hasCompleted = ({ works }: ContractEntity, repoId: string): boolean =>
   works.some(({ repo_id, status }) => repo_id === repoId && status === 'complete')
 
-export function waitingFor(contract: ContractEntity, project: ProjectView): Waiting | undefined {
+export function waitingFor(contract: ContractEntity, project: ProjectView) {
   const step = nextStep(contract)
   return step && { ...step, contract, on: step.on.map((id) => repoName(project, id)) }
 }

@@ -23,12 +23,7 @@ import type { AcceptedChange, RepoReview } from './review-shape.ts'
 import { type Consumer, consumersOf } from './side.ts'
 
 /** A repo with the changes of what it is compared with, and how likely each hurts it. */
-export interface JudgedRepo {
-  readonly repoId: string
-  readonly review: RepoReview
-  readonly baseline: RevisionEntity
-  readonly impacts: ReadonlyMap<Change, Likely>
-}
+export type JudgedRepo = ReturnType<typeof judgeRepo>
 
 interface Impact {
   readonly change: Change
@@ -50,7 +45,7 @@ export interface RepoQuestion {
 }
 
 /** What a change does to each repo that consumes the contract: its parties, and whoever said what it uses. */
-export function judgeRepos(question: RepoQuestion): JudgedRepo[] {
+export function judgeRepos(question: RepoQuestion) {
   const { found, contract, author, only, before } = question
   const inForce = before ?? contract.in_force?.revision
   if (inForce === undefined) return []
@@ -68,7 +63,7 @@ interface Asked extends Consumer {
   readonly baseline: RevisionEntity
 }
 
-function judgeRepo(question: RepoQuestion, asked: Asked): JudgedRepo {
+function judgeRepo(question: RepoQuestion, asked: Asked) {
   const { contract, after, now = contract } = question
   const { repo, side, baseline, expectation } = asked
   const compared = compareSides(contract.type, baseline, after)
@@ -84,21 +79,18 @@ function judgeRepo(question: RepoQuestion, asked: Asked): JudgedRepo {
   const because = sited === undefined ? causes : [sited, ...causes.filter((one) => one !== sited)]
   const accepted = acceptedOf(because, acceptedBy(now, repo.repo_id, baseline))
   const site = sited && siteOf(sited.change, expectation)
-  return {
-    repoId: repo.repo_id,
-    baseline,
-    impacts: new Map(impacts.map(({ change, likely }) => [change, likely])),
-    review: {
-      repo: repo.name,
-      side,
-      against: { version: baseline.version },
-      verdict,
-      because: because.slice(0, MOST_CHANGES).map(({ change }) => change.fingerprint),
-      ...defined({ site }),
-      ...(verdict === 'unknown' ? missingOf(question, asked, { because, compared }) : {}),
-      ...(accepted.length === 0 ? {} : { accepted }),
-    },
+  const review: RepoReview = {
+    repo: repo.name,
+    side,
+    against: { version: baseline.version },
+    verdict,
+    because: because.slice(0, MOST_CHANGES).map(({ change }) => change.fingerprint),
+    ...defined({ site }),
+    ...(verdict === 'unknown' ? missingOf(question, asked, { because, compared }) : {}),
+    ...(accepted.length === 0 ? {} : { accepted }),
   }
+  const likelihoods = new Map(impacts.map(({ change, likely }) => [change, likely]))
+  return { repoId: repo.repo_id, review, baseline, impacts: likelihoods }
 }
 
 /** What a repo that said nothing uses is all of it, and it tolerates nothing that it need not. */

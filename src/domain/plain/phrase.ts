@@ -22,7 +22,6 @@ import type {
 type IdThere = (repoId: string) => string
 
 const naive = (stamp: Stamp): string => stamp.slice(0, -1)
-const maybeNaive = (stamp: Stamp | null): string | null => (stamp === null ? null : naive(stamp))
 
 /**
  * A project that the peer lacks. Its updated_at is so old that a peer that has got the project meanwhile keeps its
@@ -126,7 +125,7 @@ const phraseWork = (
   plan: plan === '' ? null : plan,
   test_endpoint,
   started_at: naive(started_at),
-  completed_at: maybeNaive(completed_at),
+  completed_at: completed_at && naive(completed_at),
 })
 
 export const toPlainPacket = (packet: PacketEntity, idThere: IdThere) => ({

@@ -1,13 +1,13 @@
 import { isSameJson } from '../../protocol/json/is-same.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
-import type { ContractName, Seat } from '../contract/contract.ts'
+import type { ContractName } from '../contract/contract.ts'
 import type { Env, Self } from '../env.ts'
 import { repoOfAgent } from '../lookup.ts'
 import { speakIn } from '../speaking/speaking.ts'
 import type { Unsigned } from '../statements/say.ts'
 import { MOST_MOVED, tree as treeKind } from '../statements/tree.ts'
 import type { View } from '../view.ts'
-import type { TreeEntity, WorkEntity } from '../views/entities.ts'
+import type { TreeEntity } from '../views/entities.ts'
 import { type FileLook, ignoredAmong } from './ignored-file.ts'
 import { proofOf } from './proof.ts'
 
@@ -15,16 +15,10 @@ import { proofOf } from './proof.ts'
 
 export type ContractPlace = ContractName
 
-interface OwnWork extends Pick<Seat, 'found' | 'contract' | 'repo'> {
-  readonly work: WorkEntity
-}
+type OwnWork = NonNullable<ReturnType<typeof ownWorkIn>>
 
 /** Undefined unless this daemon's own agent has completed its part of the version in force. */
-export function ownWorkIn(
-  view: View,
-  { projectId, contractId }: ContractPlace,
-  { agentId, signer }: Self,
-): OwnWork | undefined {
+export function ownWorkIn(view: View, { projectId, contractId }: ContractPlace, { agentId, signer }: Self) {
   const found = view.projects.get(projectId)
   const repo = found && repoOfAgent(found, agentId, signer.keyId)
   const contract = found?.contracts.get(contractId)

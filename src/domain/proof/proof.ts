@@ -1,26 +1,16 @@
 import { newestFirst } from '../views/by.ts'
 import type { ContractEntity, VerificationEntity } from '../views/entities.ts'
-import { type Grade, gradeOf, isAtLeast } from './evidence.ts'
+import { gradeOf, isAtLeast } from './evidence.ts'
 import type { IgnoredFile } from './ignored-file.ts'
 
-/** How well the version in force is proven to work. */
-export interface Proof {
-  /** The newest verification by a party. */
-  readonly newest: VerificationEntity
-  /** The best of the successful verifications of the work and the files as they are; undefined: there is none. */
-  readonly best: { readonly verification: VerificationEntity; readonly grade: Grade } | undefined
-  /** Repos whose files changed since the newest successful verification of the present work. */
-  readonly moved: readonly Moved[]
-}
+export type Proof = NonNullable<ReturnType<typeof proofOf>>
 
-export interface Moved {
-  readonly repoId: string
-  /** The first of the files, as that repo's daemon says. */
-  readonly files: readonly string[]
-}
-
-/** Undefined while nobody has verified the version in force. */
-export function proofOf(contract: ContractEntity): Proof | undefined {
+/**
+ * How well the version in force is proven to work, undefined while nobody has verified it: the newest verification by a
+ * party, the best of the successful verifications of the work and the files as they are, if there is one, and else the
+ * repos whose files changed since the newest successful verification of the present work.
+ */
+export function proofOf(contract: ContractEntity) {
   const [newest] = contract.verifications.toSorted(newestFirst)
   if (newest === undefined) return undefined
   const ofWork = contract.verifications.filter((one) => isOfPresentWork(one, contract)).sort(newestFirst)
@@ -56,9 +46,9 @@ export const ignoredFiles = ({
 
 /**
  * The repos whose files are not what a verification judged. Of a repo whose daemon states no digest, now or then,
- * nothing can be told.
+ * nothing can be told. The files are the first of them, as that repo's daemon says.
  */
-export function movedSince({ trees }: VerificationEntity, contract: ContractEntity): Moved[] {
+function movedSince({ trees }: VerificationEntity, contract: ContractEntity) {
   return contract.trees.flatMap(({ repo_id, digest, moved, revision }) => {
     const judged = trees.get(repo_id)
     const isAsJudged = judged === undefined || judged === digest

@@ -28,11 +28,7 @@ export interface Waiting {
   readonly since?: Stamp | undefined
 }
 
-export interface WaitingOfSender {
-  readonly count: number
-  /** When the oldest one arrived. */
-  readonly since: Stamp | null
-}
+export type WaitingOfSender = ReturnType<WaitingPool['waitingOf']>
 
 /** Statements that cite what is not here yet. Those beyond the limits are dropped, and come again by repair. */
 export class WaitingPool {
@@ -69,7 +65,8 @@ export class WaitingPool {
     return this.#waiting.get(id)?.values() ?? []
   }
 
-  waitingOf(sender: string): WaitingOfSender {
+  /** How many of a sender wait, and when the oldest one arrived. */
+  waitingOf(sender: string) {
     const { count } = this.#usedBy(`sender ${sender}`)
     let since: Stamp | null = null
     if (count > 0)
