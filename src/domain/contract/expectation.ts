@@ -5,7 +5,7 @@ import type { Interface } from '../interface/model.ts'
 import { readInterface } from '../interface/review.ts'
 import { isPlace, placesNear } from '../interface/uses/find-place.ts'
 import { overlaps } from '../interface/uses/within.ts'
-import { didYouMean } from '../names/mistyped.ts'
+import { didYouMean } from '../names/only-one.ts'
 import type { ContractEntity, ExpectationEntity } from '../views/entities.ts'
 
 type Expected = Pick<ExpectationEntity, 'side' | 'uses' | 'tolerates' | 'sites'>
