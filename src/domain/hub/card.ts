@@ -4,7 +4,6 @@ import { isStamp, type Stamp } from '../../protocol/stamp.ts'
 import { Name } from '../../protocol/words.ts'
 import { PublicKeyShape } from '../statements/shared-fields.ts'
 import { MOST_ROTATIONS } from '../trust/rotation.ts'
-import type { PublicKey } from '../trust/trust.ts'
 
 /** Type of the token that is a card: by which a daemon says on the hub who it is, signed with the key that it names. */
 export const HUB_CARD_TYP = 'cacpd-card+jwt'
@@ -26,8 +25,7 @@ const HubCardShape = z.object({
   at: z.string().refine(isStamp),
 })
 
-export interface HubCard extends Omit<z.output<typeof HubCardShape>, 'at' | 'publicKey'> {
-  readonly publicKey: PublicKey
+export interface HubCard extends Omit<z.output<typeof HubCardShape>, 'at'> {
   readonly at: Stamp
 }
 

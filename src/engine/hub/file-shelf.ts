@@ -1,6 +1,5 @@
 import { fileNamedIn } from '../../domain/files/shared-file.ts'
-import { isSharedOnHub, mayBeOnHub } from '../../domain/files/travelling-files.ts'
-import type { HubScope } from '../../domain/hub/travelling.ts'
+import { type HubScope, isSharedOnHub, mayBeOnHub } from '../../domain/hub/travelling.ts'
 import { packet as packetKind } from '../../domain/statements/packet.ts'
 import type { Parts } from '../parts.ts'
 import type { HubRooms } from '../ports/hub-rooms.ts'
