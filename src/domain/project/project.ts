@@ -29,11 +29,7 @@ function findStatus({ contracts }: ProjectView): ProjectStatus {
 
 function findUpdate({ project, repos, contracts, packets }: ProjectView): Stamp {
   let newest = project.updated_at
-  const see = ({ updated_at }: { readonly updated_at: Stamp }) => {
-    if (updated_at > newest) newest = updated_at
-  }
-  for (const repo of repos.oldestFirst()) see(repo)
-  for (const contract of contracts.oldestFirst()) see(contract)
-  for (const packet of packets.oldestFirst()) see(packet)
+  for (const parts of [repos, contracts, packets])
+    for (const { updated_at } of parts.oldestFirst()) if (updated_at > newest) newest = updated_at
   return newest
 }
