@@ -58,16 +58,14 @@ function pendingContract(contract: ContractEntity, found: ProjectView): JsonObje
     name,
     status,
     version: head.version,
-    ...(step === undefined ? {} : { ...turn(step, found), ...since(contract, step) }),
-    ...(objections.length > 0 && { objectedBy: repoNames(found, objections).slice(0, MOST_REPOS_NAMED) }),
+    ...(step && { waitsFor: firstNames(found, step.on), to: step.to, ...since(contract, step) }),
+    ...(objections.length > 0 && { objectedBy: firstNames(found, objections) }),
     last: { repo: repoName(found, value.repo_id), did, at: value.timestamp },
   }
 }
 
-const turn = ({ on, to }: Step, found: ProjectView) => ({
-  waitsFor: repoNames(found, on).slice(0, MOST_REPOS_NAMED),
-  to,
-})
+const firstNames = (found: ProjectView, repoIds: readonly string[]): string[] =>
+  repoNames(found, repoIds).slice(0, MOST_REPOS_NAMED)
 
 /** Since when it has been the turn of the first repo that has to act. */
 function since(contract: ContractEntity, { on }: Step): { since?: Stamp } {
