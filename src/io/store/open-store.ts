@@ -6,20 +6,20 @@ import { readIdent } from './directory/ident.ts'
 import { isOwnDirectory, layout as layoutOf } from './directory/layout.ts'
 import { nodeDisk } from './directory/node-disk.ts'
 import { temporaryName } from './directory/whole-file.ts'
-import { StoredFiles } from './files/files.ts'
+import { openStoredFiles } from './files/files.ts'
 import type { Sign } from './journal/entry.ts'
-import { GroupCommit } from './journal/group-commit.ts'
-import { Journal } from './journal/journal.ts'
+import { createGroupCommit } from './journal/group-commit.ts'
+import { openJournal } from './journal/journal.ts'
 import { removeUnstarted } from './journal/quarantine.ts'
 import { recover } from './journal/recover.ts'
 import { Quota } from './quota.ts'
-import { Compaction, removeJournalsBefore } from './snapshot/compaction.ts'
-import { SnapshotFile } from './snapshot/file.ts'
-import { JournaledStore } from './store.ts'
+import { createCompaction, removeJournalsBefore } from './snapshot/compaction.ts'
+import { snapshotFile } from './snapshot/file.ts'
+import { createStore } from './store.ts'
 import { inWords } from './store-errors.ts'
 import { type StoreLog, silent } from './store-log.ts'
 import { Tables } from './tables/tables.ts'
-import { WriteHealth } from './write-health.ts'
+import { createWriteHealth } from './write-health.ts'
 
 const MIB = 1024 * 1024
 
@@ -71,7 +71,7 @@ async function openLocked(
   const { directory, clock, log = silent, timers = backgroundTimers } = options
   const { quotaBytes = 512 * MIB, compactBytes = 64 * MIB, sign = noSigner } = options
   const layout = layoutOf(directory)
-  const snapshots = new SnapshotFile(disk, layout.snapshot)
+  const snapshots = snapshotFile(disk, layout.snapshot)
   const quota = new Quota(quotaBytes)
   const tables = new Tables(() => clock.now())
 
@@ -90,23 +90,23 @@ async function openLocked(
   }
   await removeJournalsBefore(replayed.snapshotEpoch, disk, layout)
   await disk.remove(temporaryName(layout.snapshot))
-  const files = await StoredFiles.open({ disk, directory: layout.files, quota, clock })
-  const journal = await Journal.open({ disk, layout, storeId, log }, replayed)
+  const files = await openStoredFiles({ disk, directory: layout.files, quota, clock })
+  const journal = await openJournal({ disk, layout, storeId, log }, replayed)
 
-  const writeHealth = new WriteHealth({ quota, timers, log, assertRoom: () => disk.assertRoom(directory) })
+  const writeHealth = createWriteHealth({ quota, timers, log, assertRoom: () => disk.assertRoom(directory) })
   await writeHealth.checkRoom()
-  const group = new GroupCommit(async (entries) => {
+  const group = createGroupCommit(async (entries) => {
     await writeHealth.track(() => journal.write(entries))
     compaction.startIfDue()
   }, log)
   quota.snapshot = (await disk.size(layout.snapshot)) ?? 0
   quota.journal = () => journal.bytes + group.waitingChars
-  const compaction = new Compaction(
+  const compaction = createCompaction(
     { disk, layout, storeId, tables, journal, group, snapshots, quota, log },
     compactBytes,
   )
   compaction.startIfDue()
-  const store = new JournaledStore({
+  const store = createStore({
     id: storeId,
     tables,
     files,

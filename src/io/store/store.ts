@@ -1,6 +1,6 @@
 import type { Decision, LocalChange, StatementName } from '../../domain/change.ts'
 import type { View } from '../../domain/view.ts'
-import type { SequencedStatement, Store, StoreHealth } from '../../engine/ports/ports.ts'
+import type { SequencedStatement, Store } from '../../engine/ports/ports.ts'
 import type { StoredFiles } from './files/files.ts'
 import {
   type Entry,
@@ -45,103 +45,38 @@ const MAX_READS = 10
 /**
  * Holds the state in memory, decides in memory, and answers a call only when the journal has made its effect durable.
  */
-export class JournaledStore implements Store {
-  readonly view: View
-  readonly #parts: StoreParts
-  readonly #localListeners: LocalListener[] = []
-  #closing: Promise<void> | undefined
-
-  constructor(parts: StoreParts) {
-    const { tables, files } = parts
-    const { local } = tables
-    this.#parts = parts
-    this.view = {
-      projects: tables.projects,
-      peers: local.peer,
-      links: local.link,
-      hubs: local.hub,
-      shadows: local.shadow,
-      keys: local.key,
-      credentials: local.credential,
-      invites: local.invite,
-      tokens: local.token,
-      sessions: local.session,
-      guests: local.guest,
-      agents: local.agent,
-      acks: local.ack,
-      usedTokens: local.used,
-      uploads: local.upload,
-      namings: local.naming,
-      currents: local.current,
-      projectsCalled: (name) => tables.projectsCalled(name),
-      projectsNaming: (sha256) => tables.projectsNaming(sha256),
-      answer: (key) => tables.answers.get(key),
-      answers: () => tables.answers.all(),
-      fileSize: (sha256) => files.size(sha256),
-    }
-  }
-
-  async commit<Result>(decide: (view: View) => Decision<Result>): Promise<Result> {
-    for (let reads = 1; ; reads++) {
-      if (this.#closing !== undefined) throw closed()
-      const decision = decide(this.view)
-      const { result, durable } = isReadOnly(decision)
-        ? { result: answerOf(decision, this.view), durable: this.#parts.group.pending }
-        : this.#keep(decision)
-      try {
-        if (durable !== undefined) await durable
-        return result
-      } catch (error) {
-        // A pending write that this read had seen failed and was undone, so the read is repeated: reading goes on
-        // while writes fail.
-        if (!isReadOnly(decision) || reads === MAX_READS) throw error
-      }
-    }
-  }
-
-  get id(): string {
-    return this.#parts.id
-  }
-
-  *statements(): Iterable<SequencedStatement> {
-    const { tables } = this.#parts
-    for (const entry of [...tables.keptStatements()]) yield tables.changeBy(entry)
-  }
-
-  onDurable(listener: (statements: readonly SequencedStatement[]) => void): void {
-    this.#parts.group.onDurable(listener)
-  }
-
-  onLocal(listener: LocalListener): void {
-    this.#localListeners.push(listener)
-  }
-
-  checkDiskSpace(): Promise<void> {
-    return this.#parts.writeHealth.checkRoom()
-  }
-
-  health(): StoreHealth {
-    const { tables, quota, journal, writeHealth, recovered } = this.#parts
-    const problem = journal.isDegraded ? FAILED_FOR_GOOD : writeHealth.problem
-    return {
-      ...(problem === undefined ? { status: 'healthy' } : { status: 'degraded', problem }),
-      recovered,
-      seq: tables.seq,
-      projects: tables.projects.size,
-      statements: tables.statements,
-      bytes: quota.used,
-      quotaBytes: quota.limit,
-    }
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    this.#closing ??= this.#close()
-    return this.#closing
+export function createStore(parts: StoreParts): Store {
+  const { id, tables, files, quota, journal, group, compaction, writeHealth, lock, sign, recovered } = parts
+  const localListeners: LocalListener[] = []
+  let closing: Promise<void> | undefined
+  const { local } = tables
+  const view: View = {
+    projects: tables.projects,
+    peers: local.peer,
+    links: local.link,
+    hubs: local.hub,
+    shadows: local.shadow,
+    keys: local.key,
+    credentials: local.credential,
+    invites: local.invite,
+    tokens: local.token,
+    sessions: local.session,
+    guests: local.guest,
+    agents: local.agent,
+    acks: local.ack,
+    usedTokens: local.used,
+    uploads: local.upload,
+    namings: local.naming,
+    currents: local.current,
+    projectsCalled: (name) => tables.projectsCalled(name),
+    projectsNaming: (sha256) => tables.projectsNaming(sha256),
+    answer: (key) => tables.answers.get(key),
+    answers: () => tables.answers.all(),
+    fileSize: files.size,
   }
 
   /** Applies a decision in memory, all or nothing, and hands its entries to the next journal frame. */
-  #keep<Result>(decision: Decision<Result>): { result: Result; durable: Promise<void> } {
-    const { tables, journal, group, sign } = this.#parts
+  function keep<Result>(decision: Decision<Result>): { result: Result; durable: Promise<void> } {
     if (journal.isDegraded) throw degraded()
     if (group.waitingChars > MAX_WAITING_CHARS) throw tooManyWaiting()
     const applied = new Applied(tables)
@@ -150,14 +85,14 @@ export class JournaledStore implements Store {
       for (const one of decision.says ?? []) applied.add(serializeOwn(one, tables.seq + 1, sign))
       for (const one of decision.takes ?? []) applied.add(serializeReceived(one, tables.seq + 1))
       applied.strip()
-      const result = answerOf(decision, this.view)
+      const result = answerOf(decision, view)
       for (const one of decision.local ?? []) applied.add(serializeLocal(one))
       for (const one of decision.keep?.(result) ?? []) applied.add(serializeLocal(one))
-      this.#assertRoomFor(applied, (decision.takes ?? []).length > 0)
+      assertRoomFor(applied, (decision.takes ?? []).length > 0)
       const kept = applied.entries.filter(isShared).map((entry) => tables.changeBy(entry))
       const shared = [...applied.dropped, ...kept]
       const durable = group.add(applied.texts, shared, () => applied.undo())
-      if (decision.local !== undefined) this.#tellLocal(decision.local, durable)
+      if (decision.local !== undefined) tellLocal(decision.local, durable)
       return { result, durable }
     } catch (error) {
       applied.undo()
@@ -165,18 +100,17 @@ export class JournaledStore implements Store {
     }
   }
 
-  #tellLocal(changes: readonly LocalChange[], durable: Promise<void>): void {
-    if (changes.length === 0 || this.#localListeners.length === 0) return
+  function tellLocal(changes: readonly LocalChange[], durable: Promise<void>): void {
+    if (changes.length === 0 || localListeners.length === 0) return
     durable.then(
       () => {
-        for (const listener of this.#localListeners) listener(changes)
+        for (const listener of localListeners) listener(changes)
       },
       () => {}, // whoever made the changes gets the error
     )
   }
 
-  #assertRoomFor({ chars, entries }: Applied, areOthers: boolean): void {
-    const { quota, writeHealth, compaction } = this.#parts
+  function assertRoomFor({ chars, entries }: Applied, areOthers: boolean): void {
     const isExceeded = areOthers ? quota.isExceededByOthers(chars) : quota.isExceeded(chars)
     if (!isExceeded || isAlwaysKept(entries)) return
     writeHealth.refuseGrowth(chars)
@@ -184,24 +118,68 @@ export class JournaledStore implements Store {
     throw quotaReached(quota.limit)
   }
 
-  get #isWorthCompacting(): boolean {
-    const { journal, quota } = this.#parts
+  function isWorthCompacting(): boolean {
     const { journalBytes, stateBytes } = COMPACT_AT_CLOSE
     return !journal.isDegraded && journal.bytes > journalBytes && quota.used < stateBytes
   }
 
-  async #close(): Promise<void> {
-    const { group, journal, compaction, writeHealth, files, lock } = this.#parts
+  async function close(): Promise<void> {
     writeHealth.close()
     try {
       await group.pending?.catch(() => {}) // its callers get the error
       await compaction.settled()
-      if (this.#isWorthCompacting) await compaction.run()
+      if (isWorthCompacting()) await compaction.run()
       await files.close()
       await journal.close()
     } finally {
       await lock[Symbol.asyncDispose]()
     }
+  }
+
+  return {
+    id,
+    view,
+    async commit(decide) {
+      for (let reads = 1; ; reads++) {
+        if (closing !== undefined) throw closed()
+        const decision = decide(view)
+        const { result, durable } = isReadOnly(decision)
+          ? { result: answerOf(decision, view), durable: group.pending }
+          : keep(decision)
+        try {
+          if (durable !== undefined) await durable
+          return result
+        } catch (error) {
+          // A pending write that this read had seen failed and was undone, so the read is repeated: reading goes on
+          // while writes fail.
+          if (!isReadOnly(decision) || reads === MAX_READS) throw error
+        }
+      }
+    },
+    *statements() {
+      for (const entry of [...tables.keptStatements()]) yield tables.changeBy(entry)
+    },
+    onDurable: group.onDurable,
+    onLocal(listener) {
+      localListeners.push(listener)
+    },
+    checkDiskSpace: writeHealth.checkRoom,
+    health() {
+      const problem = journal.isDegraded ? FAILED_FOR_GOOD : writeHealth.problem
+      return {
+        ...(problem === undefined ? { status: 'healthy' } : { status: 'degraded', problem }),
+        recovered,
+        seq: tables.seq,
+        projects: tables.projects.size,
+        statements: tables.statements,
+        bytes: quota.used,
+        quotaBytes: quota.limit,
+      }
+    },
+    [Symbol.asyncDispose]() {
+      closing ??= close()
+      return closing
+    },
   }
 }
 

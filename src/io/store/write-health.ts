@@ -7,7 +7,7 @@ import type { StoreLog } from './store-log.ts'
 /** After how long a full disk is checked again when no write has tried it in the meantime. */
 const RECHECK_MILLIS = 5000
 
-export interface WriteHealthDeps {
+interface WriteHealthDeps {
   readonly quota: Quota
   readonly timers: Timers
   readonly log: StoreLog
@@ -15,86 +15,76 @@ export interface WriteHealthDeps {
   readonly assertRoom: () => Promise<void>
 }
 
+export type WriteHealth = ReturnType<typeof createWriteHealth>
+
 /**
  * Why nothing can be written at the moment, for /health and the log. The problem is cleared as soon as a write
  * succeeds or there is room again.
  */
-export class WriteHealth {
-  readonly #deps: WriteHealthDeps
-  #diskProblem: StoreProblem | undefined
-  #isFull = false
+export function createWriteHealth({ quota, timers, log, assertRoom }: WriteHealthDeps) {
+  let diskProblem: StoreProblem | undefined
+  let isFull = false
   /** By how many bytes the last commit that the quota refused would have made the store grow. */
-  #refusedGrowth = 0
-  #stopRechecking: () => void = () => {}
-  #isClosed = false
-  #checking: Promise<void> | undefined
-
-  constructor(deps: WriteHealthDeps) {
-    this.#deps = deps
-  }
-
-  get problem(): StoreProblem | undefined {
-    const { quota } = this.#deps
-    if (this.#diskProblem !== undefined) return this.#diskProblem
-    return quota.isExceeded(this.#refusedGrowth) ? quotaProblem(quota.limit) : undefined
-  }
+  let refusedGrowth = 0
+  let stopRechecking = () => {}
+  let isClosed = false
+  let checking: Promise<void> | undefined
 
   /** Checks whether the disk has room; while it is full, checks again later. Simultaneous callers share one check. */
-  checkRoom(): Promise<void> {
-    this.#checking ??= this.#checkRoomNow().finally(() => {
-      this.#checking = undefined
+  function checkRoom(): Promise<void> {
+    checking ??= checkRoomNow().finally(() => {
+      checking = undefined
     })
-    return this.#checking
+    return checking
   }
 
-  async #checkRoomNow(): Promise<void> {
+  async function checkRoomNow(): Promise<void> {
     try {
-      await this.#deps.assertRoom()
+      await assertRoom()
       // Free space does not prove that a failing disk works again: only a successful write does.
-      if (this.#isFull) this.#note(undefined)
+      if (isFull) note(undefined)
     } catch (error) {
-      this.#note(error)
+      note(error)
     }
   }
 
-  /** Runs a write and notes whether it failed or succeeded. */
-  async track(write: () => Promise<void>): Promise<void> {
-    try {
-      await write()
-    } catch (error) {
-      // `outcome_unknown` lasts until a restart; the journal reports that itself (`isDegraded`).
-      const { kind, cause } = Fault.from(error)
-      if (kind !== 'outcome_unknown' && cause !== undefined) this.#note(cause)
-      throw error
-    }
-    if (this.#diskProblem !== undefined) this.#note(undefined)
+  function note(failure: unknown): void {
+    const before = diskProblem
+    isFull = isDiskFull(failure)
+    diskProblem = failure === undefined ? undefined : problemOf(failure)
+    stopRechecking()
+    if (isFull && !isClosed) stopRechecking = timers.after(RECHECK_MILLIS, () => void checkRoom())
+    if (diskProblem === undefined) log.info({}, 'the disk takes data again, and so does the daemon')
+    else if (diskProblem.message !== before?.message)
+      log.warn(isFull ? diskProblem : { ...diskProblem, err: failure }, 'nothing is written')
   }
 
-  refuseGrowth(bytes: number): void {
-    const { quota, log } = this.#deps
-    if (this.#refusedGrowth === 0) log.warn(quotaProblem(quota.limit), 'a write was refused')
-    this.#refusedGrowth = bytes
-  }
-
-  close(): void {
-    this.#isClosed = true
-    this.#stopRechecking()
-  }
-
-  #note(failure: unknown): void {
-    const { log, timers } = this.#deps
-    const before = this.#diskProblem
-    this.#isFull = isDiskFull(failure)
-    this.#diskProblem = failure === undefined ? undefined : problemOf(failure)
-    this.#stopRechecking()
-    if (this.#isFull && !this.#isClosed)
-      this.#stopRechecking = timers.after(RECHECK_MILLIS, () => void this.checkRoom())
-    if (this.#diskProblem === undefined) log.info({}, 'the disk takes data again, and so does the daemon')
-    else if (this.#diskProblem.message !== before?.message)
-      log.warn(
-        this.#isFull ? this.#diskProblem : { ...this.#diskProblem, err: failure },
-        'nothing is written',
-      )
+  return {
+    get problem(): StoreProblem | undefined {
+      if (diskProblem !== undefined) return diskProblem
+      return quota.isExceeded(refusedGrowth) ? quotaProblem(quota.limit) : undefined
+    },
+    checkRoom,
+    /** Runs a write and notes whether it failed or succeeded. */
+    async track(write: () => Promise<void>): Promise<void> {
+      try {
+        await write()
+      } catch (error) {
+        // `outcome_unknown` lasts until a restart; the journal reports that itself (`isDegraded`).
+        const { kind, cause } = Fault.from(error)
+        if (kind !== 'outcome_unknown' && cause !== undefined) note(cause)
+        throw error
+      }
+      if (diskProblem !== undefined) note(undefined)
+    },
+    refuseGrowth(bytes: number): void {
+      if (refusedGrowth === 0) log.warn(quotaProblem(quota.limit), 'a write was refused')
+      refusedGrowth = bytes
+    },
+    close(): void {
+      isClosed = true
+      stopRechecking()
+    },
   }
 }
 

@@ -1,16 +1,8 @@
 import { recover } from '../journal/recover.ts'
-import { SnapshotFile } from '../snapshot/file.ts'
+import { snapshotFile } from '../snapshot/file.ts'
 import { readIdent } from './ident.ts'
 import { layout as layoutOf } from './layout.ts'
 import { nodeDisk } from './node-disk.ts'
-
-export interface StoreInspection {
-  readonly changes: number
-  /** A crash cut the last write short; the next start moves that piece to a quarantine file. */
-  readonly isTorn: boolean
-  /** The quarantine files of earlier starts. */
-  readonly setAside: readonly string[]
-}
 
 /**
  * A running daemon writes, and may compact, while its store is being read, so a failed read is repeated; the same
@@ -25,7 +17,7 @@ const ATTEMPTS_WHILE_RUNNING = { most: 50, same: 4 }
 export async function inspectStore(
   directory: string,
   { isDaemonRunning }: { isDaemonRunning: boolean },
-): Promise<StoreInspection | undefined> {
+): ReturnType<typeof inspectOnce> {
   let seen = { what: '', times: 0 }
   for (let look = 1; ; look++) {
     try {
@@ -43,12 +35,16 @@ export async function inspectStore(
   }
 }
 
-async function inspectOnce(directory: string): Promise<StoreInspection | undefined> {
+/**
+ * `isTorn`: a crash cut the last write short; the next start moves that piece to a quarantine file. `setAside` are
+ * such files of earlier starts.
+ */
+async function inspectOnce(directory: string) {
   const disk = nodeDisk
   const layout = layoutOf(directory)
   const ident = await readIdent(disk, layout)
   if (ident === undefined) return undefined
-  const snapshots = new SnapshotFile(disk, layout.snapshot)
+  const snapshots = snapshotFile(disk, layout.snapshot)
   let changes = 0
   const apply = () => void changes++
   const count = { apply, replay: apply, strip: () => {} }

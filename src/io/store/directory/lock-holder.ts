@@ -100,7 +100,7 @@ async function isOfAnEarlierStart(
   directory: string,
 ): Promise<boolean> {
   const isSameMachine = own.machine !== null && holder.machine === own.machine && holder.host === own.host
-  return isSameMachine || (await isOnDiskOfOneMachine(directory))
+  return isSameMachine || (await fileSystemOf(directory)) !== undefined
 }
 
 /** File systems that no two kernels can have mounted at the same time, by the numbers that Linux gives them. */
@@ -113,9 +113,6 @@ const OF_ONE_MACHINE: ReadonlyMap<number, string> = new Map([
   [0x01021994, 'tmpfs'],
   [0x794c7630, 'overlay'],
 ])
-
-const isOnDiskOfOneMachine = async (directory: string): Promise<boolean> =>
-  (await fileSystemOf(directory)) !== undefined
 
 /** The name of one of those file systems; undefined for all others. */
 async function fileSystemOf(directory: string): Promise<string | undefined> {

@@ -96,10 +96,6 @@ export function serializeLocal(change: LocalChange): Serialized<LocalEntry> {
   return { entry: { bytes, ...change }, text, chars: text.length }
 }
 
-export function isShared(entry: Entry): entry is SharedEntry {
-  return 'statement' in entry
-}
+export const isShared = (entry: Entry): entry is SharedEntry => 'statement' in entry
 
-export function isDrop(entry: Entry): entry is DropEntry {
-  return 'drop' in entry
-}
+export const isDrop = (entry: Entry): entry is DropEntry => 'drop' in entry

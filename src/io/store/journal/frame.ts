@@ -25,9 +25,7 @@ const HEADER_BYTES = 18
 const FRAME_START = /[0-9a-f]{8} [0-9a-f]{8} \{"frame":/
 
 /** The crc that a journal's first frame continues: frames of another store or another epoch do not fit. */
-export function firstCrc(storeId: string, epoch: number): number {
-  return crc32(`${storeId} ${epoch}`)
-}
+export const firstCrc = (storeId: string, epoch: number): number => crc32(`${storeId} ${epoch}`)
 
 export function encodeFrame(
   number: number,
@@ -44,9 +42,11 @@ export function encodeFrame(
  * Every journal begins with a frame of no entries, which is durable before anything relies on the file. So a journal
  * that has lost its content is never taken for one in which nothing was written yet.
  */
-export function openingFrame(storeId: string, epoch: number, number: number): { bytes: Buffer; crc: number } {
-  return encodeFrame(number, [], firstCrc(storeId, epoch))
-}
+export const openingFrame = (
+  storeId: string,
+  epoch: number,
+  number: number,
+): { bytes: Buffer; crc: number } => encodeFrame(number, [], firstCrc(storeId, epoch))
 
 /** Undefined unless the line is exactly one whole frame that follows `previousCrc`. */
 export function decodeFrame(line: Buffer, previousCrc: number): Frame | undefined {
@@ -60,10 +60,7 @@ export function decodeFrame(line: Buffer, previousCrc: number): Frame | undefine
 }
 
 /** Whether a frame, complete or not, begins in these bytes at or after `from`. */
-export function holdsFrameStart(bytes: Buffer, from: number): boolean {
-  return FRAME_START.test(bytes.toString('latin1', from))
-}
+export const holdsFrameStart = (bytes: Buffer, from: number): boolean =>
+  FRAME_START.test(bytes.toString('latin1', from))
 
-function hex(number: number): string {
-  return number.toString(16).padStart(8, '0')
-}
+const hex = (number: number): string => number.toString(16).padStart(8, '0')

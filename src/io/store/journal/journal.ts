@@ -35,151 +35,124 @@ export interface JournalDeps {
   readonly log: StoreLog
 }
 
-/** Appends frames to the file of the newest epoch, one after the other. */
-export class Journal {
-  readonly #deps: JournalDeps
-  #file: DiskFile
-  #end: JournalEnd
-  /** The size of the earlier files whose content is not in a snapshot yet. */
-  #earlierBytes: number
-  /** The damaged end of the file, as long as it could not be moved to a quarantine file. */
-  #torn: Torn | undefined
-  #isDegraded = false
+export type Journal = Awaited<ReturnType<typeof openJournal>>
 
-  /** Syncs all that was replayed: what a killed process wrote last can be readable without being on disk. */
-  static async open(deps: JournalDeps, replayed: Replayed): Promise<Journal> {
-    const { snapshotEpoch, end } = replayed
-    for (let epoch = snapshotEpoch; epoch < end.epoch; epoch++) {
-      const earlier = await deps.disk.open(deps.layout.journal(epoch))
-      await earlier.sync()
-      await earlier.close()
-    }
-    const file = await deps.disk.open(deps.layout.journal(end.epoch))
-    await file.sync()
-    const journal = new Journal(deps, file, replayed)
-    // The damaged end is cut off only when a copy of it is safe. Reading is possible before that.
-    await journal.#quarantineTorn().catch(async (error) => {
-      if (!isDiskFull(error)) {
-        await file.close()
-        throw error
-      }
-      deps.log.warn({ err: error }, 'no room to set the damaged last frame aside; no writes until there is')
-    })
-    return journal
+/**
+ * Appends frames to the file of the newest epoch, one after the other. Syncs all that was replayed: what a killed
+ * process wrote last can be readable without being on disk.
+ */
+export async function openJournal({ disk, layout, storeId, log }: JournalDeps, replayed: Replayed) {
+  let { end, earlierBytes, torn } = replayed
+  let isDegraded = false
+  for (let epoch = replayed.snapshotEpoch; epoch < end.epoch; epoch++) {
+    const earlier = await disk.open(layout.journal(epoch))
+    await earlier.sync()
+    await earlier.close()
   }
-
-  private constructor(deps: JournalDeps, file: DiskFile, replayed: Replayed) {
-    this.#deps = deps
-    this.#file = file
-    this.#end = replayed.end
-    this.#earlierBytes = replayed.earlierBytes
-    this.#torn = replayed.torn
-  }
-
-  get end(): JournalEnd {
-    return this.#end
-  }
-
-  /** How much a restart would have to replay. */
-  get bytes(): number {
-    return this.#earlierBytes + this.#end.size
-  }
-
-  get isDegraded(): boolean {
-    return this.#isDegraded
-  }
-
-  /**
-   * Returns when the frame is durable. Otherwise throws the Fault for the callers, and the journal ends where it did
-   * before.
-   */
-  async write(entries: readonly string[]): Promise<void> {
-    await this.#assertWritable()
-    const { epoch, size } = this.#end
-    const number = this.#end.frame + 1
-    const { bytes, crc } = encodeFrame(number, entries, this.#end.crc)
-    await this.#append(this.#file, bytes, size)
-    this.#end = { epoch, frame: number, crc, size: size + bytes.length }
-  }
-
-  /**
-   * Begins the file of the next epoch. To be called only between frames, so that a file of a later epoch proves that
-   * the frames before it are whole. Returns the new epoch and the newest frame before it.
-   */
-  async rotate(): Promise<{ epoch: number; frame: number }> {
-    await this.#assertWritable()
-    const { disk, layout, storeId } = this.#deps
-    const { frame } = this.#end
-    const epoch = this.#end.epoch + 1
-    const path = layout.journal(epoch)
-    const { bytes, crc } = openingFrame(storeId, epoch, frame + 1)
-    await disk.remove(path)
-    const next = await disk.create(path)
-    try {
-      await disk.syncDirectory(layout.directory)
-      // If the disk is full, frames still go into the old file: then the new one is empty and does not seem to follow.
-      await this.#append(next, bytes, 0)
-    } catch (error) {
-      await next.close()
+  let file = await disk.open(layout.journal(end.epoch))
+  await file.sync()
+  // The damaged end is cut off only when a copy of it is safe. Reading is possible before that.
+  await quarantineTorn().catch(async (error) => {
+    if (!isDiskFull(error)) {
+      await file.close()
       throw error
     }
-    const finished = this.#file
-    this.#earlierBytes += this.#end.size
-    this.#file = next
-    this.#end = { epoch, frame: frame + 1, crc, size: bytes.length }
-    await finished.close()
-    return { epoch, frame }
-  }
+    log.warn({ err: error }, 'no room to set the damaged last frame aside; no writes until there is')
+  })
 
   /** Appends to a file of this size, durably; what cannot be written as a whole is cut off again. */
-  async #append(file: DiskFile, bytes: Uint8Array, size: number): Promise<void> {
+  async function append(to: DiskFile, bytes: Uint8Array, size: number): Promise<void> {
     try {
-      await file.append(bytes)
+      await to.append(bytes)
     } catch (error) {
-      await cutAt(file, size).catch((cause) => this.#giveUp(cause))
+      await cutAt(to, size).catch(giveUp)
       throw notKept(error)
     }
     // After a failed sync the kernel may drop the pages and report success next time: never try again.
-    await file.sync().catch((cause) => this.#giveUp(cause))
+    await to.sync().catch(giveUp)
   }
 
-  /** To be called when a snapshot holds everything from before this epoch. */
-  forgetEarlier(): void {
-    this.#earlierBytes = 0
-  }
-
-  close(): Promise<void> {
-    return this.#file.close()
-  }
-
-  async #assertWritable(): Promise<void> {
-    if (this.#isDegraded) throw degraded()
-    await this.#quarantineTorn().catch((error) => {
+  async function assertWritable(): Promise<void> {
+    if (isDegraded) throw degraded()
+    await quarantineTorn().catch((error) => {
       if (isDiskFull(error)) throw notKept(error)
-      this.#endWriting(error)
+      endWriting(error)
       throw degraded()
     })
   }
 
-  async #quarantineTorn(): Promise<void> {
-    const torn = this.#torn
+  async function quarantineTorn(): Promise<void> {
     if (torn === undefined) return
-    const { disk, layout, log } = this.#deps
-    const keptAs = await quarantine(disk, layout, torn)
-    this.#torn = undefined
-    log.warn({ keptAs, ...torn }, 'the last frame of the journal was damaged and has been set aside')
+    const about = torn
+    const keptAs = await quarantine(disk, layout, about)
+    torn = undefined
+    log.warn({ keptAs, ...about }, 'the last frame of the journal was damaged and has been set aside')
   }
 
-  #giveUp(cause: unknown): never {
-    this.#endWriting(cause)
+  function giveUp(cause: unknown): never {
+    endWriting(cause)
     throw outcomeUnknown(cause)
   }
 
-  #endWriting(cause: unknown): void {
-    this.#isDegraded = true
-    this.#deps.log.error(
-      { err: cause, epoch: this.#end.epoch },
+  function endWriting(cause: unknown): void {
+    isDegraded = true
+    log.error(
+      { err: cause, epoch: end.epoch },
       'the journal cannot be synced; no more writes until a restart',
     )
+  }
+
+  return {
+    /** How much a restart would have to replay. */
+    get bytes() {
+      return earlierBytes + end.size
+    },
+    get isDegraded() {
+      return isDegraded
+    },
+    /**
+     * Returns when the frame is durable. Otherwise throws the Fault for the callers, and the journal ends where it did
+     * before.
+     */
+    async write(entries: readonly string[]): Promise<void> {
+      await assertWritable()
+      const { epoch, size } = end
+      const frame = end.frame + 1
+      const { bytes, crc } = encodeFrame(frame, entries, end.crc)
+      await append(file, bytes, size)
+      end = { epoch, frame, crc, size: size + bytes.length }
+    },
+    /**
+     * Begins the file of the next epoch. To be called only between frames, so that a file of a later epoch proves that
+     * the frames before it are whole. Returns the new epoch and the newest frame before it.
+     */
+    async rotate(): Promise<{ epoch: number; frame: number }> {
+      await assertWritable()
+      const { frame } = end
+      const epoch = end.epoch + 1
+      const path = layout.journal(epoch)
+      const { bytes, crc } = openingFrame(storeId, epoch, frame + 1)
+      await disk.remove(path)
+      const next = await disk.create(path)
+      try {
+        await disk.syncDirectory(layout.directory)
+        // If the disk is full, frames still go into the old file: then the new one is empty and does not seem to follow.
+        await append(next, bytes, 0)
+      } catch (error) {
+        await next.close()
+        throw error
+      }
+      const finished = file
+      earlierBytes += end.size
+      file = next
+      end = { epoch, frame: frame + 1, crc, size: bytes.length }
+      await finished.close()
+      return { epoch, frame }
+    },
+    /** To be called when a snapshot holds everything from before this epoch. */
+    forgetEarlier(): void {
+      earlierBytes = 0
+    },
+    close: (): Promise<void> => file.close(),
   }
 }

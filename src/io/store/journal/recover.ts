@@ -87,24 +87,16 @@ async function epochsToReplay({ disk, layout }: RecoverDeps, first: number): Pro
   return epochs
 }
 
-interface Scanned {
-  /** Bytes up to the end of the last whole frame. */
-  readonly size: number
-  readonly crc: number
-  readonly lastFrame: number
-  /** Bytes follow that are not a whole frame: as far as can be known, a write that a crash cut short. */
-  readonly isTorn: boolean
-}
-
 /**
  * Reads a journal and passes its frames on in order, from the crc and the number of the frame before. Throws when
- * anything but the last frame is damaged.
+ * anything but the last frame is damaged. Returns the bytes up to the end of the last whole frame as `size`, and as
+ * `isTorn` whether others follow: as far as can be known, a write that a crash cut short.
  */
 async function scanJournal(
   { disk, path }: { disk: Disk; path: string },
-  start: Pick<Scanned, 'crc' | 'lastFrame'>,
+  start: { readonly crc: number; readonly lastFrame: number },
   onFrame: (frame: Frame) => void,
-): Promise<Scanned> {
+) {
   let { crc, lastFrame } = start
   let size = 0
   let isTorn = false

@@ -18,62 +18,36 @@ export interface CompactionDeps extends JournalDeps {
 /** To make room, a snapshot is written when the journal is larger than the snapshot divided by this. */
 const ROOM_SHARE = 8
 
+export type Compaction = ReturnType<typeof createCompaction>
+
 /** Writes a new snapshot that includes the journals, while the store goes on working. */
-export class Compaction {
-  readonly #deps: CompactionDeps
-  readonly #everyBytes: number
-  #dueAtBytes: number
-  #running: Promise<void> | undefined
+export function createCompaction(
+  { disk, layout, storeId, tables, journal, group, snapshots, quota, log }: CompactionDeps,
+  everyBytes: number,
+) {
+  let dueAtBytes = Math.max(everyBytes, quota.snapshot)
+  let running: Promise<void> | undefined
 
-  constructor(deps: CompactionDeps, everyBytes: number) {
-    this.#deps = deps
-    this.#everyBytes = everyBytes
-    this.#dueAtBytes = Math.max(everyBytes, deps.quota.snapshot)
+  function start(): Promise<void> {
+    running ??= compact()
+    return running
   }
 
-  /** Starts a compaction in the background when the journal has grown enough since the last one. */
-  startIfDue(): void {
-    if (this.#deps.journal.bytes > this.#dueAtBytes) this.#running ??= this.#run()
-  }
-
-  /**
-   * Starts a compaction in the background when the quota is reached, unless the journal is too short to contain much
-   * that is obsolete.
-   */
-  startToMakeRoom(): void {
-    const { journal, quota } = this.#deps
-    if (journal.bytes > quota.snapshot / ROOM_SHARE) this.#running ??= this.#run()
-  }
-
-  /** Resolves when a running compaction has ended. */
-  async settled(): Promise<void> {
-    await this.#running
-  }
-
-  /** Never throws: whatever fails, snapshot and journals together still hold everything. */
-  async run(): Promise<void> {
-    this.#running ??= this.#run()
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    const { disk, layout, journal, quota, log } = this.#deps
+  async function compact(): Promise<void> {
     try {
-      const snapshot = await this.#beginEpoch()
-      await this.#deps.snapshots.write(snapshot)
+      const snapshot = await beginEpoch()
+      await snapshots.write(snapshot)
       journal.forgetEarlier()
       await removeJournalsBefore(snapshot.epoch, disk, layout)
       quota.snapshot = (await disk.size(layout.snapshot)) ?? 0
-      this.#dueAtBytes = Math.max(this.#everyBytes, quota.snapshot)
-      log.info(
-        { epoch: snapshot.epoch, statements: snapshot.entities.length, bytes: quota.snapshot },
-        'store compacted',
-      )
+      dueAtBytes = Math.max(everyBytes, quota.snapshot)
+      const told = { epoch: snapshot.epoch, statements: snapshot.entities.length, bytes: quota.snapshot }
+      log.info(told, 'store compacted')
     } catch (error) {
-      this.#dueAtBytes = journal.bytes + this.#everyBytes
+      dueAtBytes = journal.bytes + everyBytes
       log.warn({ err: error }, 'store not compacted; it will be tried again later')
     } finally {
-      this.#running = undefined
+      running = undefined
     }
   }
 
@@ -81,8 +55,7 @@ export class Compaction {
    * The copied entries may include commits that are not durable yet. These are in the journal of the new epoch, so
    * replaying them over the snapshot changes nothing; but if they fail, the snapshot must not be used.
    */
-  async #beginEpoch(): Promise<Snapshot> {
-    const { journal, tables, group, storeId } = this.#deps
+  async function beginEpoch(): Promise<Snapshot> {
     const { snapshot, durable } = await group.betweenFrames(async () => {
       const { epoch, frame } = await journal.rotate()
       const snapshot = { store_id: storeId, epoch, frame, seq: tables.seq, ...tables.copyEntries() }
@@ -90,6 +63,24 @@ export class Compaction {
     })
     await durable
     return snapshot
+  }
+
+  return {
+    /** Starts a compaction in the background when the journal has grown enough since the last one. */
+    startIfDue(): void {
+      if (journal.bytes > dueAtBytes) void start()
+    },
+    /**
+     * Starts a compaction in the background when the quota is reached, unless the journal is too short to contain much
+     * that is obsolete.
+     */
+    startToMakeRoom(): void {
+      if (journal.bytes > quota.snapshot / ROOM_SHARE) void start()
+    },
+    /** Resolves when a running compaction has ended. */
+    settled: async (): Promise<void> => running,
+    /** Never throws: whatever fails, snapshot and journals together still hold everything. */
+    run: start,
   }
 }
 

@@ -11,29 +11,25 @@ import { assertFormat, checksumLine, encodeSnapshot, FIXED, Header, type Snapsho
 
 const NOTHING: Snapshot = { store_id: '', epoch: 1, frame: 0, seq: 0, entities: [], local: [] }
 
+export type SnapshotFile = ReturnType<typeof snapshotFile>
+
 /** A lowdb database is made for each read or write only: kept longer, it would hold the whole state a second time. */
-export class SnapshotFile {
+export function snapshotFile(disk: Disk, path: string) {
   /**
    * Throws when the file is missing or damaged, and syncs what it writes. The file adapter of lowdb never syncs, writes
    * the file as one string, changes its mode, and treats a missing or `null` file as an empty database.
    */
-  readonly #adapter: Adapter<Snapshot>
-
-  constructor(disk: Disk, path: string) {
-    this.#adapter = {
-      read: () => readSnapshot(disk, path),
-      write: (snapshot) => replaceFile(disk, path, encodeSnapshot(snapshot)),
-    }
+  const adapter: Adapter<Snapshot> = {
+    read: () => readSnapshot(disk, path),
+    write: (snapshot) => replaceFile(disk, path, encodeSnapshot(snapshot)),
   }
-
-  async read(): Promise<Snapshot> {
-    const database = new Low(this.#adapter, NOTHING)
-    await database.read()
-    return database.data
-  }
-
-  write(snapshot: Snapshot): Promise<void> {
-    return new Low(this.#adapter, snapshot).write()
+  return {
+    async read(): Promise<Snapshot> {
+      const database = new Low(adapter, NOTHING)
+      await database.read()
+      return database.data
+    },
+    write: (snapshot: Snapshot): Promise<void> => new Low(adapter, snapshot).write(),
   }
 }
 

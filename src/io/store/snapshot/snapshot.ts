@@ -64,9 +64,8 @@ export function* encodeSnapshot(snapshot: Snapshot): Generator<Buffer> {
   }
 }
 
-export function checksumLine(checksum: number): string {
-  return `"checksum":"${checksum.toString(16).padStart(8, '0')}"}\n`
-}
+export const checksumLine = (checksum: number): string =>
+  `"checksum":"${checksum.toString(16).padStart(8, '0')}"}\n`
 
 function* contentLines({ entities, local, store_id, epoch, frame, seq }: Snapshot): Generator<string> {
   const counts = { entities: entities.length, local: local.length }

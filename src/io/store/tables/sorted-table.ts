@@ -80,6 +80,5 @@ export class SortedTable<Value, E = unknown> implements OrderedTable<Value> {
   }
 }
 
-function compareItems(a: Item<unknown>, b: Item<unknown>): number {
-  return compareText(a.rank, b.rank) || compareText(a.id, b.id)
-}
+const compareItems = (a: Item<unknown>, b: Item<unknown>): number =>
+  compareText(a.rank, b.rank) || compareText(a.id, b.id)

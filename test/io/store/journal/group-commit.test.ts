@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { SequencedStatement } from '../../../../src/engine/ports/ports.ts'
-import { GroupCommit } from '../../../../src/io/store/journal/group-commit.ts'
+import { createGroupCommit } from '../../../../src/io/store/journal/group-commit.ts'
 import { silent } from '../../../../src/io/store/store-log.ts'
 
 test('one commit may change as much as there is', async () => {
-  const commits = new GroupCommit(async () => {}, silent)
+  const commits = createGroupCommit(async () => {}, silent)
   let heard = 0
   commits.onDurable((entries) => {
     heard += entries.length
