@@ -21,58 +21,55 @@ interface Series {
  * The audit lines that are not written yet. Equal refusals become one line with their number; so do the many calls
  * that a peer makes in one request, with the ids of all of them.
  */
-export class AuditBuffer {
-  #lines: AuditLine[] = []
-  #series: Series[] = []
-  #alike = new Map<string, Series>()
-  #kindsOfRefusal = 0
-  #lost = 0
+export function createAuditBuffer() {
+  let lines: AuditLine[] = []
+  let alike = new Map<string, Series>()
+  let series: Series[] = []
+  let kindsOfRefusal = 0
+  let lost = 0
 
-  get isFilling(): boolean {
-    return this.#lines.length >= FILLING
-  }
-
-  add(line: AuditLine): void {
-    const { outcome, requestId, ids = [] } = line
-    if (this.#lines.length >= MOST_WAITING) this.#lost++
-    else if (outcome === 'refused') this.#addRefusal(line)
-    else if (requestId === undefined) this.#lines.push(line)
-    else this.#addAlike(line, `${requestId} ${line.what} ${line.projectId} ${line.fault}`, ids)
-  }
-
-  lose(count: number): void {
-    this.#lost += count
-  }
-
-  take(): { lines: readonly AuditLine[]; lost: number } {
-    const [lines, lost] = [this.#lines, this.#lost]
-    for (const { line, place, ids, times } of this.#series)
-      if (times > 1) lines[place] = { ...line, ...(ids.length === 0 ? {} : { ids }), times }
-    this.#lines = []
-    this.#series = []
-    this.#alike = new Map()
-    this.#kindsOfRefusal = 0
-    this.#lost = 0
-    return { lines, lost }
-  }
-
-  #addAlike(line: AuditLine, key: string, ids: readonly string[]): void {
-    const same = this.#alike.get(key)
+  function addAlike(line: AuditLine, key: string, ids: readonly string[]): void {
+    const same = alike.get(key)
     if (same !== undefined && same.ids.length + ids.length <= MOST_IDS) {
       same.ids.push(...ids)
       same.times++
       return
     }
-    const series = { line, place: this.#lines.length, ids: [...ids], times: 1 }
-    this.#alike.set(key, series)
-    this.#series.push(series)
-    this.#lines.push(line)
+    const begun = { line, place: lines.length, ids: [...ids], times: 1 }
+    alike.set(key, begun)
+    series.push(begun)
+    lines.push(line)
   }
 
-  #addRefusal(line: AuditLine): void {
+  function addRefusal(line: AuditLine): void {
     const own = likenessOf(line)
-    if (this.#alike.has(own) || this.#kindsOfRefusal++ < MOST_KINDS_OF_REFUSAL) this.#addAlike(line, own, [])
-    else this.#addAlike({ at: line.at, outcome: 'refused', what: OTHERS }, OTHERS, [])
+    if (alike.has(own) || kindsOfRefusal++ < MOST_KINDS_OF_REFUSAL) addAlike(line, own, [])
+    else addAlike({ at: line.at, outcome: 'refused', what: OTHERS }, OTHERS, [])
+  }
+
+  return {
+    isFilling: (): boolean => lines.length >= FILLING,
+    add(line: AuditLine): void {
+      const { outcome, requestId, ids = [] } = line
+      if (lines.length >= MOST_WAITING) lost++
+      else if (outcome === 'refused') addRefusal(line)
+      else if (requestId === undefined) lines.push(line)
+      else addAlike(line, `${requestId} ${line.what} ${line.projectId} ${line.fault}`, ids)
+    },
+    lose(count: number): void {
+      lost += count
+    },
+    take(): { lines: readonly AuditLine[]; lost: number } {
+      const taken = { lines, lost }
+      for (const { line, place, ids, times } of series)
+        if (times > 1) lines[place] = { ...line, ...(ids.length === 0 ? {} : { ids }), times }
+      lines = []
+      series = []
+      alike = new Map()
+      kindsOfRefusal = 0
+      lost = 0
+      return taken
+    },
   }
 }
 

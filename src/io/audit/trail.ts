@@ -4,7 +4,7 @@ import { type AuditLine, isAskedFor } from '../../domain/trust/audit.ts'
 import type { AuditTrail, Clock } from '../../engine/ports/ports.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { ifThere } from '../system/code.ts'
-import { AuditBuffer } from './buffer.ts'
+import { createAuditBuffer } from './buffer.ts'
 
 interface AuditTrailOptions {
   directory: string
@@ -28,7 +28,7 @@ const NEWLINE = 0x0a
  */
 export async function openAuditTrail(options: AuditTrailOptions): Promise<AuditTrail & AsyncDisposable> {
   const { directory, clock, log, totalBytes, flushMillis = FLUSH_MILLIS } = options
-  const buffer = new AuditBuffer()
+  const buffer = createAuditBuffer()
   let last = await newestIn(directory)
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -86,7 +86,7 @@ export async function openAuditTrail(options: AuditTrailOptions): Promise<AuditT
     record(line) {
       buffer.add(line)
       if (isClosed) return
-      if (buffer.isFilling && !isWriting) void flush()
+      if (buffer.isFilling() && !isWriting) void flush()
       else timer ??= setTimeout(flush, flushMillis)
     },
 
@@ -113,14 +113,8 @@ export async function openAuditTrail(options: AuditTrailOptions): Promise<AuditT
   }
 }
 
-interface Newest {
-  number: number
-  size: number
-  /** Whether its last line is incomplete. */
-  isTorn: boolean
-}
-
-async function newestIn(directory: string): Promise<Newest> {
+/** `isTorn`: whether its last line is incomplete. */
+async function newestIn(directory: string) {
   const number = (await numbersIn(directory)).at(-1)
   if (number === undefined) return { number: 1, size: 0, isTorn: false }
   const file = await open(pathOf(directory, number), 'r')

@@ -6,7 +6,7 @@ import { createLog, withoutSecrets } from '../audit/log.ts'
 import { processStart } from '../runner/process-start.ts'
 import { lockDirectory } from '../store/directory/lock.ts'
 import { type Command, runDaemon } from './daemon-process.ts'
-import { LogFile } from './log-file.ts'
+import { openLogFile } from './log-file.ts'
 import {
   type BackgroundState,
   logPath,
@@ -32,7 +32,7 @@ export async function supervise(options: SuperviseOptions): Promise<boolean> {
   const { dataDir, command, stop, rules = RESTART_RULES, mostLogBytes } = options
   await using _lock = await lockDirectory(dataDir, 'lock-background')
   const place = await stat(dataDir)
-  const file = new LogFile(logPath(dataDir), olderLogPath(dataDir), mostLogBytes)
+  const file = openLogFile(logPath(dataDir), olderLogPath(dataDir), mostLogBytes)
   const log = createLog('info', file)
   const self = { pid: process.pid, processStart: (await processStart(process.pid)) ?? 'unknown' }
   let restarts = 0

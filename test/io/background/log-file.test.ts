@@ -1,13 +1,13 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LogFile } from '../../../src/io/background/log-file.ts'
+import { openLogFile } from '../../../src/io/background/log-file.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { hasSmallDisks, smallDisk } from '../../support/simulated/small-disk.ts'
 
 test('a log that somebody took away when it was full goes on in a new file', async () => {
   await using folder = await folderWith()
-  const log = new LogFile(folder.at('daemon.log'), folder.at('daemon.log.1'), 10)
+  const log = openLogFile(folder.at('daemon.log'), folder.at('daemon.log.1'), 10)
   log.write('12345678')
   await rm(folder.at('daemon.log'))
   log.write('abcdefgh')
@@ -21,7 +21,7 @@ test.skipIf(!hasSmallDisks)(
   async () => {
     using disk = smallDisk(1)
     const path = join(disk.path, 'daemon.log')
-    const log = new LogFile(path, `${path}.1`)
+    const log = openLogFile(path, `${path}.1`)
     log.write('before')
     disk.fill()
     const lines = Array.from({ length: 5 }, (_, number) => `${number} `.repeat(700).trimEnd())
