@@ -1,4 +1,4 @@
-import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node'
+import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node'
 import { hubFault } from '../../domain/hub/trouble.ts'
 import { classOfHost } from '../../protocol/address-class.ts'
 import { type HubSettings, serversIn } from '../../protocol/hub-settings.ts'
@@ -74,10 +74,7 @@ const isHere = (server: string): boolean =>
 export const inboxOf = (key: string): string => `_INBOX.${key}`
 
 /** The credentials are read for every connection, so that renewed ones are used. */
-async function userOf(
-  nats: Nats,
-  { creds, nkey }: HubSettings,
-): Promise<{ authenticator: Authenticator; key: string } | undefined> {
+async function userOf(nats: Nats, { creds, nkey }: HubSettings) {
   if (creds !== undefined) {
     const text = await readNamed('creds', creds)
     const seed = /-----BEGIN USER NKEY SEED-----\s*(\S+)\s*-+END/.exec(text)?.[1]

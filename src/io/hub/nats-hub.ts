@@ -1,5 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
-import type { Hub, HubConnection, HubStream, HubStreamState, StoredMessage } from '../../engine/ports/hub.ts'
+import type { Hub, HubConnection, HubStream } from '../../engine/ports/hub.ts'
 import type { Fault } from '../../protocol/fault.ts'
 import { EARLIEST, parseStamp } from '../../protocol/stamp.ts'
 import { type Connected, connectTo, type HubAccess } from './connect.ts'
@@ -67,13 +67,25 @@ function hubConnection(access: HubAccess, open: OpenNats): HubConnection {
   return {
     ended,
     rooms: hubRooms(access, open, ended),
-    stateOf: async (stream) => stateIn(await asking(manager.streams.info(nameOf(stream))), clock),
+    stateOf: async (stream) => {
+      const { created, state, ts } = await asking(manager.streams.info(nameOf(stream)))
+      if (typeof ts === 'string') clock.note(ts)
+      const now = clock.now()
+      return {
+        id: String(created),
+        first: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
+        last: state.last_seq,
+        ...(now === undefined ? {} : { now }),
+      }
+    },
     publish: (messages) => publishAll({ nats, client, at }, messages),
     read: (stream, range, signal) =>
       readStream({ ...open, ended, stream: nameOf(stream), at, clock }, range, signal),
     lastOf: async (subject) => {
       const found = await asking(manager.streams.getMessage(nameOf('registers'), { last_by_subj: subject }))
-      return found === null ? undefined : storedMessage(found)
+      if (found === null) return undefined
+      const { seq: sequence, data, timestamp } = found
+      return { sequence, subject: found.subject, text: textOf(data), at: parseStamp(timestamp) ?? EARLIEST }
     },
     erase: async (stream, sequence) => {
       await asking(manager.streams.deleteMessage(nameOf(stream), sequence, true))
@@ -91,25 +103,3 @@ async function reasonOfEnd({ nats, connection }: OpenNats, at: At): Promise<Faul
   const closed = await connection.closed()
   return natsFault(nats, said ?? closed ?? new nats.errors.ClosedConnectionError(), at)
 }
-
-type StreamInfo = Awaited<ReturnType<JetStreamManager['streams']['info']>>
-
-function stateIn({ created, state, ts }: StreamInfo, clock: ServerClock): HubStreamState {
-  if (typeof ts === 'string') clock.note(ts)
-  const now = clock.now()
-  return {
-    id: String(created),
-    first: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
-    last: state.last_seq,
-    ...(now === undefined ? {} : { now }),
-  }
-}
-
-type Found = NonNullable<Awaited<ReturnType<JetStreamManager['streams']['getMessage']>>>
-
-const storedMessage = ({ seq, subject, data, timestamp }: Found): StoredMessage => ({
-  sequence: seq,
-  subject,
-  text: textOf(data),
-  at: parseStamp(timestamp) ?? EARLIEST,
-})

@@ -24,117 +24,101 @@ const MOST_MISSED = 2
 const EXPIRES_MILLIS = 30_000
 
 /** Asks for batches, and hands over what has come. What is held is one batch being read and one that arrives. */
-export class Pull {
-  readonly #reading: Pulling
-  readonly #consumer: string
-  readonly #inbox: string
-  readonly #subscription: { unsubscribe(): void }
-  readonly #timer: NodeJS.Timeout
-  readonly #most: typeof BATCH
-  #arrived: StoredMessage[] = []
-  #pending = Number.POSITIVE_INFINITY
-  #delivered = 0
+export function openPull({ nats, connection, inboxPrefix, ended, stream, at }: Pulling, consumer: string) {
+  // Every message of the server fits into a batch, however large it lets them be.
+  const mostBytes = Math.max(BATCH.bytes, 2 * (connection.info?.max_payload ?? 0))
+  const inbox = nats.createInbox(inboxPrefix)
+  let arrived: StoredMessage[] = []
+  let pending = Number.POSITIVE_INFINITY
+  let delivered = 0
   /** Messages that the request under way may still bring; 0 when it is over. */
-  #expected = 0
-  #missed = 0
-  #failure: Fault | undefined
-  #isOver = false
-  #wake = () => {}
+  let expected = 0
+  let missed = 0
+  let failure: Fault | undefined
+  let isOver = false
+  let wake = () => {}
+  const subscription = connection.subscribe(inbox, {
+    callback: (error, message) => {
+      if (error) fail(natsFault(nats, error, at))
+      else receive(message)
+    },
+  })
+  void ended.then(fail)
+  const timer = setInterval(countMissed, HEARTBEAT_MILLIS).unref()
 
-  constructor(reading: Pulling, consumer: string) {
-    const { nats, connection } = reading
-    this.#reading = reading
-    this.#consumer = consumer
-    // Every message of the server fits into a batch, however large it lets them be.
-    const largest = 2 * (connection.info?.max_payload ?? 0)
-    this.#most = { ...BATCH, bytes: Math.max(BATCH.bytes, largest) }
-    this.#inbox = nats.createInbox(reading.inboxPrefix)
-    this.#subscription = connection.subscribe(this.#inbox, {
-      callback: (error, message) => {
-        if (error) this.#fail(natsFault(nats, error, reading.at))
-        else this.#receive(message)
-      },
-    })
-    void reading.ended.then((fault) => this.#fail(fault))
-    this.#timer = setInterval(() => this.#countMissed(), HEARTBEAT_MILLIS)
-    this.#timer.unref()
-  }
-
-  /** What has come, as soon as there is something; nothing at the end. `isLast`: the stream had no more by then. */
-  async next(): Promise<{ messages: readonly StoredMessage[]; isLast: boolean }> {
-    this.#ask()
-    while (this.#arrived.length === 0 && this.#failure === undefined && !this.#isOver)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    const messages = this.#arrived
-    if (messages.length === 0 && this.#failure !== undefined) throw this.#failure
-    this.#arrived = []
-    this.#ask()
-    return { messages, isLast: this.#pending === 0 }
-  }
-
-  end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    clearInterval(this.#timer)
-    this.#subscription.unsubscribe()
-    this.#wake()
-  }
-
-  #ask(): void {
-    const { connection, stream, nats, at } = this.#reading
-    if (this.#expected > 0 || this.#arrived.length > 0 || this.#failure !== undefined || this.#isOver) return
-    this.#expected = this.#most.messages
+  function ask(): void {
+    if (expected > 0 || arrived.length > 0 || failure !== undefined || isOver) return
+    expected = BATCH.messages
     const request = {
-      batch: this.#most.messages,
-      max_bytes: this.#most.bytes,
+      batch: BATCH.messages,
+      max_bytes: mostBytes,
       expires: EXPIRES_MILLIS * NANOS_PER_MILLI,
       idle_heartbeat: HEARTBEAT_MILLIS * NANOS_PER_MILLI,
     }
     try {
-      connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${this.#consumer}`, JSON.stringify(request), {
-        reply: this.#inbox,
-      })
+      const subject = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`
+      connection.publish(subject, JSON.stringify(request), { reply: inbox })
     } catch (error) {
-      this.#fail(natsFault(nats, error, at))
+      fail(natsFault(nats, error, at))
     }
   }
 
-  #receive(message: Msg): void {
-    this.#missed = 0
+  function receive(message: Msg): void {
+    missed = 0
     const delivery = deliveryOf(message.reply)
-    if (delivery === undefined) this.#receiveStatus(message)
-    else if (delivery.delivered !== this.#delivered + 1) this.#fail(lost(this.#reading.at))
+    if (delivery === undefined) receiveStatus(message)
+    else if (delivery.delivered !== delivered + 1) fail(lost(at))
     else {
-      this.#delivered++
-      this.#expected--
-      this.#pending = delivery.pending
-      this.#arrived.push(storedMessage(message, delivery))
+      delivered++
+      expected--
+      pending = delivery.pending
+      arrived.push(storedMessage(message, delivery))
     }
-    this.#wake()
+    wake()
   }
 
-  #receiveStatus({ headers }: Msg): void {
+  function receiveStatus({ headers }: Msg): void {
     const code = headers?.code ?? 0
     if (code === HEARTBEAT) return
     const isBatchFull = code === 409 && /max_?bytes/i.test(headers?.description ?? '')
     // The request ran out of time or room: the next one goes on.
     if (code === 404 || code === 408 || isBatchFull) {
-      this.#expected = 0
-      this.#ask()
-    } else this.#fail(lost(this.#reading.at, headers?.description))
+      expected = 0
+      ask()
+    } else fail(lost(at, headers?.description))
   }
 
-  #countMissed(): void {
-    this.#missed++
-    if (this.#missed > MOST_MISSED)
-      this.#fail(hubFault('slow', `The hub at ${this.#reading.at.server} has been silent for too long`))
+  function countMissed(): void {
+    missed++
+    if (missed > MOST_MISSED) fail(hubFault('slow', `The hub at ${at.server} has been silent for too long`))
   }
 
-  #fail(failure: Fault): void {
-    this.#failure ??= failure
-    this.#wake()
+  function fail(why: Fault): void {
+    failure ??= why
+    wake()
+  }
+
+  return {
+    /** What has come, as soon as there is something; nothing at the end. `isLast`: the stream had no more by then. */
+    async next(): Promise<{ messages: readonly StoredMessage[]; isLast: boolean }> {
+      ask()
+      while (arrived.length === 0 && failure === undefined && !isOver)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      const messages = arrived
+      if (messages.length === 0 && failure !== undefined) throw failure
+      arrived = []
+      ask()
+      return { messages, isLast: pending === 0 }
+    },
+    end(): void {
+      if (isOver) return
+      isOver = true
+      clearInterval(timer)
+      subscription.unsubscribe()
+      wake()
+    },
   }
 }
 
@@ -144,15 +128,10 @@ const HEARTBEAT = 100
 const lost = ({ server }: At, why = 'messages are missing'): Fault =>
   hubFault('away', `The hub at ${server} stopped sending (${why})`)
 
-interface Delivery {
-  readonly sequence: number
-  readonly delivered: number
-  readonly nanos: number
-  readonly pending: number
-}
+type Delivery = NonNullable<ReturnType<typeof deliveryOf>>
 
 /** `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivered>.<nanos>.<pending>`, with two names more on newer servers. */
-function deliveryOf(reply: string | undefined): Delivery | undefined {
+function deliveryOf(reply: string | undefined) {
   if (reply?.startsWith('$JS.ACK.') !== true) return undefined
   const tokens = reply.split('.')
   const numbers = tokens.slice(tokens.length === 9 ? 5 : 7).map(Number)
@@ -160,9 +139,12 @@ function deliveryOf(reply: string | undefined): Delivery | undefined {
   return { sequence, delivered, nanos, pending }
 }
 
-function storedMessage({ subject, data }: Msg, { sequence, nanos }: Delivery): StoredMessage {
-  return { sequence, subject, text: textOf(data), at: stampOfMillis(nanos / NANOS_PER_MILLI) }
-}
+const storedMessage = ({ subject, data }: Msg, { sequence, nanos }: Delivery): StoredMessage => ({
+  sequence,
+  subject,
+  text: textOf(data),
+  at: stampOfMillis(nanos / NANOS_PER_MILLI),
+})
 
 /** Nothing instead of what is longer, by default, than any statement. */
 export const textOf = (data: Uint8Array, mostBytes = 3 * STATEMENT_LIMITS.textLength): string =>

@@ -3,7 +3,7 @@ import type { HubRange, StoredMessage } from '../../engine/ports/hub.ts'
 import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import type { Nats } from './load-nats.ts'
 import { natsFault } from './nats-fault.ts'
-import { NANOS_PER_MILLI, Pull, type Pulling } from './pull.ts'
+import { NANOS_PER_MILLI, openPull, type Pulling } from './pull.ts'
 
 export interface Reading extends Pulling {
   readonly manager: JetStreamManager
@@ -29,9 +29,8 @@ export async function* readStream(
   const { upTo } = range
   const consumer = await addConsumer(reading, range)
   clock?.note(consumer.created)
-  const pull = new Pull(reading, consumer.name)
-  const end = () => pull.end()
-  signal.addEventListener('abort', end, { once: true })
+  const pull = openPull(reading, consumer.name)
+  signal.addEventListener('abort', pull.end, { once: true })
   try {
     const isEmpty = upTo !== undefined && consumer.num_pending === 0
     while (!isEmpty && !signal.aborted) {
@@ -42,7 +41,7 @@ export async function* readStream(
       if (upTo !== undefined && (isLast || last >= upTo)) return
     }
   } finally {
-    signal.removeEventListener('abort', end)
+    signal.removeEventListener('abort', pull.end)
     pull.end()
     // The server forgets it anyway.
     manager.consumers.delete(stream, consumer.name).catch(() => {})
