@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { signedText } from '../../domain/statements/statement.ts'
 import { keyIdOf } from '../../domain/trust/key-id.ts'
@@ -21,13 +21,7 @@ import { createSigning } from './signing.ts'
 /** How long a replaced key still verifies. At least as long as a project token is valid, which is up to a day. */
 const OVERLAP_HOURS = 24
 
-interface Signer {
-  readonly publicKey: PublicKey
-  readonly keyId: string
-  readonly privateKey: CryptoKey
-  /** The same key, for signatures that another thread makes. */
-  readonly forThreads: KeyObject
-}
+type Signer = Awaited<ReturnType<typeof signerOf>>
 
 /** The Ed25519 identity in the data directory; made at the first start. */
 export async function openIdentity(directory: string, clock: Clock): Promise<RotatingIdentity> {
@@ -165,13 +159,14 @@ async function newPrivateKey(): Promise<PrivateKey> {
 }
 
 /** The private key is imported so that it cannot be exported from the process. */
-async function signerOf({ kty, crv, x, d }: PrivateKey): Promise<Signer> {
-  const publicKey: PublicKey = { kty, crv, x }
-  const privateKey = await importJWK({ kty, crv, x, d }, ALGORITHM, { extractable: false })
+async function signerOf(key: PrivateKey) {
+  const publicKey = publicHalf(key)
+  const privateKey = await importJWK(key, ALGORITHM, { extractable: false })
   return {
     publicKey,
     keyId: keyIdOf(publicKey),
     privateKey: privateKey as CryptoKey,
-    forThreads: createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' }),
+    /** The same key, for signatures that another thread makes. */
+    forThreads: createPrivateKey({ key, format: 'jwk' }),
   }
 }

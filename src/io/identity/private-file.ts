@@ -1,5 +1,6 @@
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { unlessThere } from '../system/code.ts'
 import { syncDirectory } from '../system/sync-directory.ts'
 
 /** Small files that only their owner may read. A reader sees a whole file or none, also after a crash. */
@@ -10,18 +11,12 @@ const OTHERS_MAY_READ = 0o077
  * Keeps an existing file: `link` fails when the name is taken, so of two processes the second finds the whole file of
  * the first.
  */
-export function createPrivateFile(path: string, text: string): Promise<void> {
-  return putInPlace(path, text, async (temporary) => {
-    await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  })
-}
+export const createPrivateFile = (path: string, text: string): Promise<void> =>
+  putInPlace(path, text, (temporary) => link(temporary, path).catch(unlessThere))
 
 /** Where several processes write the file, each has to name a temporary file of its own. */
-export function replacePrivateFile(path: string, text: string, temporaryPath?: string): Promise<void> {
-  return putInPlace(path, text, (temporary) => rename(temporary, path), temporaryPath)
-}
+export const replacePrivateFile = (path: string, text: string, temporaryPath?: string): Promise<void> =>
+  putInPlace(path, text, (temporary) => rename(temporary, path), temporaryPath)
 
 /** Larger than any file that is read as a whole. */
 const MOST_BYTES = 4 * 1024 * 1024

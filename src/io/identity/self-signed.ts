@@ -64,31 +64,17 @@ function addressBytes(address: string): Buffer {
   return Buffer.from(groups?.flatMap((group) => [group >> 8, group & 0xff]) ?? address.split('.').map(Number))
 }
 
+const sequence = (...parts: readonly Buffer[]): Buffer => tagged(0x30, Buffer.concat(parts))
+const set = (...parts: readonly Buffer[]): Buffer => tagged(0x31, Buffer.concat(parts))
+const integer = (bytes: Buffer): Buffer => tagged(0x02, bytes)
+const bits = (bytes: Buffer): Buffer => tagged(0x03, Buffer.concat([Buffer.from([0]), bytes]))
+const identifier = (hex: string): Buffer => tagged(0x06, Buffer.from(hex, 'hex'))
+
 /** Object identifiers in their DER encoding. */
 const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'))
 const COMMON_NAME = identifier('550403')
 const ALTERNATIVE_NAME = identifier('551d11')
 const KEY_IDENTIFIER = identifier('551d0e')
-
-function identifier(hex: string): Buffer {
-  return tagged(0x06, Buffer.from(hex, 'hex'))
-}
-
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return tagged(0x30, Buffer.concat(parts))
-}
-
-function set(...parts: readonly Buffer[]): Buffer {
-  return tagged(0x31, Buffer.concat(parts))
-}
-
-function integer(bytes: Buffer): Buffer {
-  return tagged(0x02, bytes)
-}
-
-function bits(bytes: Buffer): Buffer {
-  return tagged(0x03, Buffer.concat([Buffer.from([0]), bytes]))
-}
 
 /** UTCTime for years before 2050, GeneralizedTime after that, as the standard requires. */
 function time(date: Date): Buffer {

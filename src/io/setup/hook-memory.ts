@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { join } from 'node:path'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
+import { unlessThere } from '../system/code.ts'
 import { exists } from '../system/exists.ts'
 
 /**
@@ -23,7 +24,7 @@ export function openHookMemory(
   return {
     read: async (): Promise<unknown> => jsonIn(await readFile(path, 'utf8').catch(() => '')),
     write: async (value: object): Promise<void> => {
-      await mkdir(folder, { mode: 0o700 }).catch(ifThere)
+      await mkdir(folder, { mode: 0o700 }).catch(unlessThere)
       // A cloned repository can contain a symbolic link here that points to files of the user.
       if (!(await lstat(folder)).isDirectory()) throw new Error(`${FOLDER} is not a folder of ours`)
       if (!(await exists(path))) await makeRoom(folder)
@@ -48,8 +49,4 @@ async function makeRoom(folder: string): Promise<void> {
     .toSorted((a, b) => a.at - b.at)
     .slice(0, names.length - MOST_SESSIONS + FORGOTTEN_AT_ONCE)
   await Promise.all(oldest.map(({ path }) => rm(path, { force: true })))
-}
-
-function ifThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error
 }

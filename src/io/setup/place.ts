@@ -1,5 +1,6 @@
 import { readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { ifThere } from '../system/code.ts'
 import { exists } from '../system/exists.ts'
 
 /** A file of the repository: its real path, and its text if it exists. */
@@ -48,7 +49,7 @@ async function whereItLies(base: string, names: readonly string[]) {
 
 /** Also through a link whose target does not exist yet, because writing to the link would make it. */
 async function throughLinks(path: string): Promise<string> {
-  const real = await realpath(path).catch(ifMissing)
+  const real = await ifThere(realpath(path))
   if (real !== undefined) return real
   const link = await readlink(path).catch(() => undefined)
   if (link === undefined) return path
@@ -58,7 +59,7 @@ async function throughLinks(path: string): Promise<string> {
 }
 
 async function readText(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(ifMissing)
+  const found = await ifThere(stat(path))
   if (found === undefined) return undefined
   if (!found.isFile()) throw new Unusable('is not a file')
   if (found.size > MOST_BYTES) throw new Unusable('is larger than 1 MiB, so it was left as it is')
@@ -68,10 +69,6 @@ async function readText(path: string): Promise<string | undefined> {
   } catch {
     throw new Unusable('is not UTF-8 text, so it was left as it is')
   }
-}
-
-const ifMissing = (error: NodeJS.ErrnoException): undefined => {
-  if (error.code !== 'ENOENT') throw error
 }
 
 export function isInside(base: string, path: string): boolean {

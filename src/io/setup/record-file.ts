@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readRecord, recordText, type SetupRecord } from '../../setup/record.ts'
 import { isReadableByOthers, readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
 import { DataDirError } from '../place/data-dir.ts'
+import { unlessThere } from '../system/code.ts'
 import { newTemporaryPath, removeStaleTemporaries } from './write-text.ts'
 
 const folderOf = (root: string): string => join(root, '.cacp')
@@ -36,9 +37,7 @@ export async function forgetRecord(root: string): Promise<void> {
 export async function makeDataFolder(root: string): Promise<void> {
   const folder = folderOf(root)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(unlessThere)
 }
 
 /** A cloned repository can contain a symbolic link in its place that points into the user's home directory. */

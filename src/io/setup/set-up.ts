@@ -41,9 +41,7 @@ export async function setUp(setup: Setup): Promise<Step[]> {
   const old = (await loadRecord(root)) ?? NO_RECORD
   const planned = await planAll(root, files, old)
   const record = await recordOf(setup, old, planned)
-  if (recordText(record) !== recordText(old)) {
-    await remember(root, record)
-  }
+  if (recordText(record) !== recordText(old)) await remember(root, record)
   const steps: Step[] = []
   for (const { file, found, plan } of planned)
     steps.push(...(await takeStep(file, plan, { root, target: found?.target ?? '' })))

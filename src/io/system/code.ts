@@ -1,7 +1,6 @@
 /** The error code of the operating system, such as `ENOENT`; undefined for other errors. */
-export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+export const systemCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 export const isMissing = (error: unknown): boolean => systemCode(error) === 'ENOENT'
 
@@ -11,6 +10,11 @@ export const ifThere = <Found>(looking: Promise<Found>): Promise<Found | undefin
     if (isMissing(error)) return undefined
     throw error
   })
+
+/** For what may have been made before. */
+export function unlessThere(error: unknown): void {
+  if (systemCode(error) !== 'EEXIST') throw error
+}
 
 const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT'])
 
