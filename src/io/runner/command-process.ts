@@ -108,14 +108,8 @@ function start(execution: Execution): Promise<ChildProcessWithoutNullStreams> {
 const bareRequest = ({ work_type, parameters }: RunRequest): string =>
   `${JSON.stringify({ work_type, parameters }, null, 2)}\n`
 
-interface Exit {
-  readonly code: number | null
-  readonly killedBy: string | null
-  readonly cpu_ms: number | null
-}
-
-function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
-  return new Promise((resolve) =>
+function exitOf(child: ChildProcessWithoutNullStreams) {
+  return new Promise<{ code: number | null; killedBy: string | null; cpu_ms: number | null }>((resolve) =>
     child.once('exit', (code, killedBy) => resolve({ code, killedBy, cpu_ms: cpuOfEndedChild() ?? null })),
   )
 }

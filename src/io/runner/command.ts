@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CommandAgent, Outcome, RunContext } from '../../engine/ports/run-ports.ts'
+import type { CommandAgent } from '../../engine/ports/run-ports.ts'
 import { type AgentSettings, hasCommand } from '../../protocol/agent/settings.ts'
-import type { RunRequest } from '../../protocol/run/request.ts'
 import { isTrusted } from '../identity/trusted.ts'
 import type { StoreLog } from '../store/store-log.ts'
 import { endLeftovers, runFolder } from './command-files.ts'
@@ -21,7 +20,7 @@ interface CommandAgentOptions {
  * to its standard output. Undefined where none is configured.
  */
 export async function createCommandAgent(options: CommandAgentOptions): Promise<CommandAgent | undefined> {
-  const { settings, dataDir } = options
+  const { settings, root, dataDir, log } = options
   const folder = join(dataDir, 'agent')
   await endLeftovers(folder)
   if (!hasCommand(settings)) return undefined
@@ -33,35 +32,28 @@ export async function createCommandAgent(options: CommandAgentOptions): Promise<
     runner: {
       name: 'command',
       limit: settings.concurrency,
-      run: (request, context) => run(request, context, options, folder),
+      async run(request, context) {
+        const { commands, command, output } = settings
+        const { work_type: work, hints } = request
+        const files = runFolder(folder, context.runId)
+        try {
+          await mkdir(folder, { recursive: true, mode: 0o700 })
+          await files.writeRequest(request, context)
+          return await execute({
+            command: (Object.hasOwn(commands, work) ? commands[work] : command) ?? [],
+            root,
+            request,
+            context,
+            files,
+            output,
+            maxMemoryMb: lowest(hints.max_memory_mb, settings.maxMemoryMb),
+            log,
+          })
+        } finally {
+          await files.remove()
+        }
+      },
     },
-  }
-}
-
-async function run(
-  request: RunRequest,
-  context: RunContext,
-  { settings, root, log }: CommandAgentOptions,
-  folder: string,
-): Promise<Outcome> {
-  const { work_type: work, hints } = request
-  const command = Object.hasOwn(settings.commands, work) ? settings.commands[work] : settings.command
-  const files = runFolder(folder, context.runId)
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await files.writeRequest(request, context)
-    return await execute({
-      command: command ?? [],
-      root,
-      request,
-      context,
-      files,
-      output: settings.output,
-      maxMemoryMb: lowest(hints.max_memory_mb, settings.maxMemoryMb),
-      log,
-    })
-  } finally {
-    await files.remove()
   }
 }
 

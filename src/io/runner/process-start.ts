@@ -6,9 +6,8 @@ import { promisify } from 'node:util'
  * When a process started, as text that no other process with the same pid ever has; undefined when there is no such
  * process. A zombie (killed, but not collected by its parent) counts as gone.
  */
-export function processStart(pid: number): Promise<string | undefined> {
-  return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
-}
+export const processStart = (pid: number): Promise<string | undefined> =>
+  process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
 
 export interface NamedProcess {
   readonly pid: number
