@@ -131,6 +131,5 @@ function allowPages({ headers }: IncomingMessage, response: ServerResponse): voi
   if (names !== undefined) response.setHeader('access-control-allow-headers', names)
 }
 
-function isLoopback(url: string): boolean {
-  return URL.canParse(url) && classOfHost(new URL(url).hostname) === 'loopback'
-}
+const isLoopback = (url: string): boolean =>
+  URL.canParse(url) && classOfHost(new URL(url).hostname) === 'loopback'

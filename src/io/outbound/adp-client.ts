@@ -5,20 +5,17 @@ import { jsonIn } from '../../protocol/json/in.ts'
 import { isJsonObject } from '../../protocol/json/json.ts'
 import { type LiteralJson, memberOf, parseLiteral } from '../../protocol/json/literal-json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { Resolve } from './connector.ts'
 import type { WholeAnswer } from './outbound-request.ts'
-import { createRequester, type Requester } from './request.ts'
+import { createRequester, type Requester, type RequesterOptions } from './request.ts'
 
 /** A page of the largest manifests that our own exchange takes. Few values, because each is parsed with its literal text. */
 const ANSWER_LIMITS = { bytes: 8 * 1024 * 1024, values: 500_000, depth: LIMITS.foreignAnswer.depth }
 const MOST_OF_REASON = 300
 
-export interface AdpClientOptions {
+interface AdpClientOptions extends Pick<RequesterOptions, 'resolve'> {
   /** With the SHA-256 of its certificate behind a `#` where that is to be pinned. */
   readonly url: string
   readonly timeoutMillis: number
-  /** In the place of the system's lookup of names. */
-  readonly resolve?: Resolve | undefined
 }
 
 export type AdpClient = AdpExchange & Pick<Requester, 'destroy'>

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { HubAnswer } from '../../engine/ports/hub-rooms.ts'
 import type { ConnectionRules } from './connector.ts'
 
 /** To whom a request may go, and the headers that tell who calls and with which key. */
@@ -32,13 +33,8 @@ export interface WholeAnswer {
   readonly text: string
 }
 
-export interface OpenAnswer {
-  readonly status: number
-  readonly contentType: string
-  /** Must be read, or be discarded: the connection serves no other request before. */
-  readonly body: AsyncIterable<Uint8Array>
-  discard(): Promise<void>
-}
+/** Before its body is read, or discarded, the connection serves no other request. */
+export type OpenAnswer = HubAnswer
 
 export const JSON_BODY = { 'content-type': 'application/json' }
 

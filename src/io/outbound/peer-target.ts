@@ -1,21 +1,17 @@
 import type { View } from '../../domain/view.ts'
-import type { AskOnHub } from '../../engine/ports/hub-rooms.ts'
 import type { Addressee, KeyHolder } from '../../engine/ports/ports.ts'
-import type { ConnectionRules, Resolve } from './connector.ts'
+import type { ConnectionRules } from './connector.ts'
 import type { Target } from './outbound-request.ts'
 import type { PinnedPeer } from './proven-socket.ts'
+import type { RequesterOptions } from './request.ts'
 
-export interface PeerTargetOptions {
+export interface PeerTargetOptions extends Pick<RequesterOptions, 'askOnHub' | 'resolve'> {
   /** Who we are, in the headers that the reference implementation sends too. */
   agentId: string
   endpoint: string
   rulesFor: (to: Addressee | undefined) => ConnectionRules
   /** The key that an agent gave us to call it with. */
   keyFor?: (agentId: string) => string | undefined
-  /** How to reach agents that are known by the hub alone. */
-  askOnHub?: AskOnHub | undefined
-  /** In the place of the system's lookup of names. */
-  resolve?: Resolve | undefined
 }
 
 type TargetOf = (to: Addressee | undefined) => () => Target
