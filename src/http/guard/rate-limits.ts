@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../domain/env.ts'
 import { Fault } from '../../protocol/fault.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Calls a minute; a sixth of it may come at once. */
@@ -21,7 +21,7 @@ export type RateLimits = ReturnType<typeof createRateLimits>
 /** Who calls too often is told when to come again. The operator at this machine never is, except as a person. */
 export function createRateLimits(rates: Rates, now: () => number = () => performance.now()) {
   const bucketsOf = (perMinute: number) =>
-    new TokenBuckets(perMinute / 60_000, Math.max(10, perMinute / 6), now)
+    createTokenBuckets(perMinute / 60_000, Math.max(10, perMinute / 6), now)
   const buckets: Readonly<Record<keyof Rates, TokenBuckets>> = {
     ratePerKey: bucketsOf(rates.ratePerKey),
     ratePerAddress: bucketsOf(rates.ratePerAddress),

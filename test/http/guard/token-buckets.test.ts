@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { TokenBuckets } from '../../../src/http/guard/token-buckets.ts'
+import { createTokenBuckets, type TokenBuckets } from '../../../src/http/guard/token-buckets.ts'
 
 /** Ten a second, at most five at once. */
 function buckets() {
   const time = { now: 1000 }
-  return { time, table: new TokenBuckets(10 / 1000, 5, () => time.now) }
+  return { time, table: createTokenBuckets(10 / 1000, 5, () => time.now) }
 }
 
 const takeAll = (table: TokenBuckets, key: string, calls: number) =>
