@@ -1,13 +1,13 @@
 import type { Config } from '../config/config.ts'
 import { openRuns } from '../engine/runs/open-runs.ts'
 import type { RunEngine } from '../engine/runs/run-engine.ts'
+import { WORK_RULES } from '../engine/work/rules.ts'
 import { createWorkDesk, type WorkDesk, type WorkDeskDeps } from '../engine/work/works.ts'
 import { createCommandAgent } from '../io/runner/command.ts'
 import { openRunFiles } from '../io/runner/run-files.ts'
 import { createSchemaCheck } from '../io/runner/schema-check.ts'
 import { openWorkFiles } from '../io/runner/work-files.ts'
 import { systemTimers } from '../io/system/timers.ts'
-import { runRules, workRules } from './engine-rules.ts'
 import type { Place } from './parts.ts'
 
 /** The runs that others ask of this repository's agent. */
@@ -24,7 +24,16 @@ export async function runsOf(
     clock,
     accessWatch,
     timers: systemTimers,
-    rules: runRules(config),
+    rules: {
+      atOnce: config.runsAtOnce,
+      maxMillis: config.runSeconds * 1000,
+      heartbeatMillis: config.runHeartbeatSeconds * 1000,
+      unwatchedMillis: config.runUnwatchedSeconds * 1000,
+      runBytes: config.runBytes,
+      keptRuns: config.runsKept,
+      keptMillis: config.runsKeptSeconds * 1000,
+      keptBytes: config.runsKeptBytes,
+    },
     changed: (runId) => local.note('runs', runId),
     report: (error) => log.error({ err: error }, 'a run failed unexpectedly'),
   })
@@ -41,7 +50,12 @@ export function worksOf(config: Config, place: Place, deps: WorkDeps): WorkDesk 
     clock,
     files: openWorkFiles({ directory: config.dataDir, disk, log }),
     timers: systemTimers,
-    rules: workRules(config),
+    rules: {
+      ...WORK_RULES,
+      silenceMillis: config.workSilenceSeconds * 1000,
+      retryMillis: config.peerRetrySeconds.map((seconds) => seconds * 1000),
+      breaker: { ...WORK_RULES.breaker, openMillis: config.peerPauseSeconds * 1000 },
+    },
     changed: (workId) => local.note('work', workId),
     report: (error) => log.warn({ err: error }, 'a failure next to delegated work'),
   })

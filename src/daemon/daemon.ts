@@ -20,7 +20,7 @@ import { dialectRoutes } from '../http/dialects/dialect-routes.ts'
 import { createGuard } from '../http/guard/guard.ts'
 import { createIdentify } from '../http/guard/identify.ts'
 import { createRateLimits } from '../http/guard/rate-limits.ts'
-import { Unread } from '../http/reply/unread.ts'
+import { createUnread } from '../http/reply/unread.ts'
 import { routes, withOpenApi } from '../http/routes/routes.ts'
 import { createRpcHandler } from '../http/rpc/rpc.ts'
 import { createApp } from '../http/server/app.ts'
@@ -51,7 +51,7 @@ import { runsOf, worksOf } from './agent-services.ts'
 import { fileRules, replicationRules, seatRules } from './engine-rules.ts'
 import { hubPlaceOf } from './hub.ts'
 import { createHubCalls } from './hub-calls.ts'
-import { addressIn, ownEndpoint } from './own-endpoint.ts'
+import { ownEndpoint } from './own-endpoint.ts'
 import { createUi } from './ui.ts'
 
 export interface Daemon extends AsyncDisposable {
@@ -87,6 +87,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     log = createLog(config.logLevel),
     rules = replicationRules(config),
     pageFolder = PAGE_FOLDER,
+    resolve,
   } = overrides
   const { dataDir, host, repo, role, language, agentId } = config
   const startedAt = performance.now()
@@ -132,7 +133,6 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       ...toBePinned(certificate, config),
     }
 
-    const { resolve } = overrides
     const address = { url, port, certificate, operatorKey, pageFolder, resolve }
     const parts = { ...place, ...address, self, identity: own }
     const ui = createUi(config, parts)
@@ -156,7 +156,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const engine = createEngine({
       methods,
       self,
-      movedFrom: before && addressIn(before),
+      movedFrom: before && (before.publicUrl ?? before.url),
       isOpen: config.open,
       store,
       files,
@@ -221,7 +221,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       ownPage: ui?.ownPage,
       identify,
       limits: createRateLimits(config),
-      unread: new Unread(config),
+      unread: createUnread(config),
       trust: door.trust,
       isBehindProxy: isBehindProxy(config),
     })

@@ -1,16 +1,15 @@
 import type { Config } from '../config/config.ts'
-import type { ServerCertificate } from '../io/identity/certificate.ts'
 import type { Endpoint } from '../io/place/data-dir.ts'
 import { processStart } from '../io/runner/process-start.ts'
-
-interface Listening extends Pick<Endpoint, 'url' | 'port' | 'startedAt' | 'uiUrl'> {
-  readonly certificate: ServerCertificate | undefined
-}
+import type { Parts } from './parts.ts'
 
 /** What is stored about a running daemon: how commands find it, and what the next start reuses. */
 export async function ownEndpoint(
   { agentId, repo, role, language, publicUrl, guessed }: Config,
-  { certificate, ...listening }: Listening,
+  {
+    certificate,
+    ...listening
+  }: Pick<Parts, 'url' | 'port' | 'certificate'> & Pick<Endpoint, 'startedAt' | 'uiUrl'>,
 ): Promise<Endpoint> {
   return {
     ...listening,
@@ -24,6 +23,3 @@ export async function ownEndpoint(
     ...(guessed.includes('language') ? {} : { language }),
   }
 }
-
-/** The address at which other daemons call it. */
-export const addressIn = ({ publicUrl, url }: Endpoint): string => publicUrl ?? url

@@ -4,21 +4,8 @@ import { keptManifest } from '../protocol/agent/adp.ts'
 import { compareText } from '../protocol/json/canonical.ts'
 import type { JsonObject } from '../protocol/json/json.ts'
 
-/** The properties that agents are found by. */
-interface AgentFacts {
-  readonly aid: string
-  readonly name: string
-  readonly description: string
-  readonly words: string
-  readonly protocols: readonly string[]
-  readonly roles: readonly string[]
-  readonly languages: readonly string[]
-  readonly capabilities: readonly string[]
-  readonly isVerified: boolean
-  readonly rank: string
-  /** All words that it can be found by. */
-  readonly terms: ReadonlySet<string>
-}
+/** What agents are found by. */
+type AgentFacts = ReturnType<typeof factsOf>
 
 /** Limits of a query, because each word costs time. */
 const MOST_WORDS = 20
@@ -134,7 +121,7 @@ const LISTS: Readonly<Record<string, 'protocols' | 'roles' | 'languages' | 'capa
   capability: 'capabilities',
 }
 
-function factsOf({ aid, text, key, registered_at }: RegisteredAgent): AgentFacts {
+function factsOf({ aid, text, key, registered_at }: RegisteredAgent) {
   const { name, description, capabilities, invocation, metadata, owner } = keptManifest(text)
   const { role, languages } = metadata?.cacp ?? {}
   const lower = (words: readonly (string | null | undefined)[]) =>
@@ -157,6 +144,7 @@ function factsOf({ aid, text, key, registered_at }: RegisteredAgent): AgentFacts
     ...lists,
     isVerified: key !== null,
     rank: registered_at,
+    /** All words that it can be found by. */
     terms: new Set(termsIn(Object.values(texts).join(' '))),
   }
 }

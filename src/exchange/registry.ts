@@ -4,11 +4,10 @@ import {
   registerAgent,
   type Sender,
 } from '../domain/adp/registered-agent.ts'
-import type { Decision } from '../domain/change.ts'
-import type { View } from '../domain/view.ts'
 import { leadsFrom, signatureOf } from '../engine/adp/manifest-signature.ts'
 import type { Clock, Store, VerifyBytes, VerifySignature } from '../engine/ports/ports.ts'
 import { type ReadManifest, readManifest, type Search } from '../protocol/agent/adp.ts'
+import { firstOf } from '../protocol/collections/iterables.ts'
 import { Fault } from '../protocol/fault.ts'
 import { AgentIndex } from './agent-index.ts'
 
@@ -84,16 +83,9 @@ export function createRegistry({ store, clock, verify, verifyBytes }: RegistryDe
 
     /** The newest first. */
     list: ({ limit, offset }: { limit: number; offset: number }): Promise<Page> =>
-      store.commit((view): Decision<Page> => ({ result: pageOf(view, limit, offset) })),
+      store.commit((view) => {
+        const page = firstOf(view.agents.newestFirst(), offset + limit).slice(offset)
+        return { result: { agents: page, total: view.agents.size } }
+      }),
   }
-}
-
-function pageOf({ agents }: View, limit: number, offset: number): Page {
-  const page: RegisteredAgent[] = []
-  let at = 0
-  for (const agent of agents.newestFirst()) {
-    if (at >= offset + limit) break
-    if (at++ >= offset) page.push(agent)
-  }
-  return { agents: page, total: agents.size }
 }

@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import * as z from 'zod'
+import type { AgentRegistered, RegisteredAgent } from '../domain/adp/registered-agent.ts'
 import type { Caller } from '../domain/env.ts'
 import { assertContentType } from '../http/guard/gate.ts'
 import { sendJson, sendText } from '../http/reply/send.ts'
@@ -9,8 +10,7 @@ import { ADP_LIMITS, Search } from '../protocol/agent/adp.ts'
 import { isAid } from '../protocol/agent/aid.ts'
 import { Fault } from '../protocol/fault.ts'
 import { readAs } from '../protocol/read-as.ts'
-import { agentAnswer, pageAnswer, registeredAnswer } from './answers.ts'
-import type { Registry } from './registry.ts'
+import type { Page, Registry } from './registry.ts'
 
 type Serve = Route['serve']
 
@@ -85,6 +85,41 @@ const open = (verb: Route['verb'], path: string, serve: Serve): Route => ({
 
 /** Registration has a lower rate limit. */
 const patient = (path: string, serve: Serve): Route => ({ ...open('post', path, serve), isPairing: true })
+
+/** Every answer has the fields that ADP's two documents and the CACP client expect. */
+function registeredAnswer({ agent, status }: AgentRegistered): object {
+  const { aid } = agent
+  return { success: true, message: `${aid} is ${status}`, id: aid, aid, status, ...stateOf(agent) }
+}
+
+/** Returns JSON text, because only the original text of a manifest has its numbers as they were signed. */
+function agentAnswer(agent: RegisteredAgent): string {
+  const { aid, name, description } = agent
+  const facts = { success: true, id: aid, aid, name, description, status: 'registered', ...stateOf(agent) }
+  return `${JSON.stringify(facts).slice(0, -1)},"manifest":${agent.text}}`
+}
+
+const stateOf = ({ key, registered_at, renewed_at }: RegisteredAgent) => ({
+  verified: key !== null,
+  registeredAt: registered_at,
+  updatedAt: renewed_at,
+})
+
+function pageAnswer({ agents, total }: Page, facts: object): string {
+  const results = `[${agents.map(agentAnswer).join(',')}]`
+  return `${JSON.stringify({ success: true, total, ...facts }).slice(0, -1)},"results":${results}}`
+}
+
+/**
+ * Both forms in which ADP writes an error. If ADP has its own name for the error, it is among the fault's details.
+ */
+export const refusalAnswer = ({ kind, message, details }: Fault): object => ({
+  success: false,
+  detail: message,
+  error: kind,
+  message,
+  ...details,
+})
 
 const fromOf = (request: Request, caller: Caller) => ({
   address: request.socket.remoteAddress ?? 'unknown',

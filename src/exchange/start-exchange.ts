@@ -7,7 +7,7 @@ import type { Clock } from '../engine/ports/ports.ts'
 import { createGuard } from '../http/guard/guard.ts'
 import type { Identify } from '../http/guard/identify.ts'
 import { createRateLimits, type Rates } from '../http/guard/rate-limits.ts'
-import { Unread } from '../http/reply/unread.ts'
+import { createUnread } from '../http/reply/unread.ts'
 import { createApp } from '../http/server/app.ts'
 import { listen } from '../http/server/server.ts'
 import { createLog, reportTo } from '../io/audit/log.ts'
@@ -21,9 +21,8 @@ import { systemClock } from '../io/system/clock.ts'
 import { ADP_LIMITS } from '../protocol/agent/adp.ts'
 import { Fault } from '../protocol/fault.ts'
 import { VERSION } from '../version.ts'
-import { refusalAnswer } from './answers.ts'
 import { createRegistry } from './registry.ts'
-import { exchangeRoutes } from './routes.ts'
+import { exchangeRoutes, refusalAnswer } from './routes.ts'
 
 export interface ExchangeConfig extends Omit<Exposure, 'open'> {
   /** Absolute. */
@@ -78,7 +77,7 @@ export async function startExchange(
         identify,
         gate: { hosts: hostHeadersOf(config), origins: new Set() },
         limits: createRateLimits(rates),
-        unread: new Unread(DEFAULTS),
+        unread: createUnread(DEFAULTS),
         trust: door.trust,
         isBehindProxy: isBehindProxy(config),
       }),

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller, Self } from '../../domain/env.ts'
-import { pinnedOf } from '../../domain/lookup.ts'
+import { viewerOf } from '../../domain/lookup.ts'
 import { hashOfSecret } from '../../domain/trust/keys.ts'
 import { PROJECT_TOKEN_TYP } from '../../domain/trust/project-token.ts'
 import { KNOWN_TYP } from '../../domain/trust/trust.ts'
@@ -91,14 +91,7 @@ export function createIdentify(deps: IdentifyDeps): Identify {
     const peer = isLive ? view.peers.get(found.agent_id) : undefined
     if (peer?.trust !== 'approved') throw invalidKey()
     assertOwnName(agentId, peer.agent_id)
-    return {
-      kind: 'peer',
-      agentId: peer.agent_id,
-      repoName: peer.repo_name || null,
-      credential: hash.slice(0, 8),
-      keyId: hash,
-      ...pinnedOf(peer),
-    }
+    return { ...viewerOf(peer), credential: hash.slice(0, 8), keyId: hash }
   }
 
   async function projectCaller(token: string, agentId: string | undefined): Promise<Caller> {

@@ -13,27 +13,19 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { originOf } from '../guard/visitor.ts'
 import { countUntilRead, sendJson } from '../reply/send.ts'
 import { assertStorable, parsedBody } from '../request/body.ts'
+import { JsonRpcAnswer, JsonRpcCall } from '../routes/about.ts'
 import type { Route } from '../routes/routes.ts'
 import { ID_NEEDED, isUsableId } from '../rpc/json-rpc.ts'
 import { createCancels } from './cancels.ts'
 
-const McpMessage = z
-  .object({
-    jsonrpc: z.literal('2.0'),
-    method: z.string(),
-    params: FreeObject.optional(),
-    id: z.union([z.string(), z.number()]).optional(),
-  })
-  .meta({ id: 'McpMessage' })
+const McpMessage = JsonRpcCall.extend({ id: z.union([z.string(), z.number()]).optional() }).meta({
+  id: 'McpMessage',
+})
 
-const McpAnswer = z
-  .object({
-    jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.number(), z.null()]),
-    result: FreeObject.optional(),
-    error: z.object({ code: z.int(), message: z.string(), data: FreeObject.optional() }).optional(),
-  })
-  .meta({ id: 'McpAnswer' })
+const McpAnswer = JsonRpcAnswer.extend({
+  result: FreeObject.optional(),
+  error: z.object({ code: z.int(), message: z.string(), data: FreeObject.optional() }).optional(),
+}).meta({ id: 'McpAnswer' })
 
 const MCP_ABOUT: RouteAbout = {
   summary: 'Speak the Model Context Protocol over streamable HTTP, for agents.',

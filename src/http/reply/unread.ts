@@ -34,109 +34,54 @@ interface HeldTexts {
 
 const entered = new WeakMap<ServerResponse, { readonly unread: Unread; readonly callerKey: string }>()
 
+export type Unread = ReturnType<typeof createUnread>
+
 /**
  * Keeps account of the answers that wait to be read. Whoever leaves too much unread is refused more. Where all
  * callers together leave too much, the one with the most of it loses the answer that has waited longest.
  */
-export class Unread {
-  readonly #limits: UnreadLimits
-  readonly #all = new KeptTexts()
-  readonly #accounts = new Map<string, Account>()
+export function createUnread({ unreadBytesPerCaller, unreadBytes, unreadSeconds }: UnreadLimits) {
+  const all = new KeptTexts()
+  const accounts = new Map<string, Account>()
 
-  constructor(limits: UnreadLimits) {
-    this.#limits = limits
-  }
-
-  /** Bytes that wait, for all callers. */
-  get bytes(): number {
-    return this.#all.bytes
-  }
-
-  /** When it is known who asks, and before anything is done for it. */
-  admit(caller: Caller, visitor: Visitor, response: ServerResponse): void {
-    const callerKey = keyOf(caller, visitor)
-    entered.set(response, { unread: this, callerKey })
-    const { unreadBytesPerCaller } = this.#limits
-    const bytes = this.#accounts.get(callerKey)?.kept.bytes ?? 0
-    if (bytes >= unreadBytesPerCaller) throw this.#tooMuch(response, { bytes, limit: 'unreadBytesPerCaller' })
-  }
-
-  /** A caller that has nothing unread gets any answer; others only what fits beside what they have. */
-  assertRoom(callerKey: string, response: ServerResponse, texts: readonly string[]): void {
-    const { unreadBytesPerCaller, unreadBytes } = this.#limits
-    const own = this.#accounts.get(callerKey)
-    if (own === undefined || own.kept.bytes === 0) return
-    const { bytes } = own.kept
-    if (bytes + own.kept.growthBy(texts) > unreadBytesPerCaller)
-      throw this.#tooMuch(response, { bytes, limit: 'unreadBytesPerCaller', isMade: true })
-    if (this.#all.bytes + this.#all.growthBy(texts) > unreadBytes && this.#largest() === own)
-      throw this.#tooMuch(response, { bytes, limit: 'unreadBytes', isMade: true })
-  }
-
-  /** Keeps texts to be read, each once for all callers. */
-  holdTexts(callerKey: string, response: ServerResponse, texts: readonly string[]): HeldTexts {
-    const account = this.#accountOf(callerKey)
-    const shared = texts.map((text) => account.kept.add(this.#all.add(text)))
-    const release = this.#hold(response, account, () => {
-      for (const text of shared) {
-        account.kept.drop(text)
-        this.#all.drop(text)
-      }
-    })
-    return { texts: shared, release }
-  }
-
-  /** Counts bytes that a connection has of its own. */
-  holdBytes(callerKey: string, response: ServerResponse, bytes: number): () => void {
-    const account = this.#accountOf(callerKey)
-    const count = (more: number) => {
-      account.kept.count(more)
-      this.#all.count(more)
-    }
-    count(bytes)
-    return this.#hold(response, account, () => count(-bytes))
-  }
-
-  #hold(response: ServerResponse, account: Account, drop: () => void): () => void {
-    const hold: Hold = {
+  function hold(response: ServerResponse, account: Account, drop: () => void): () => void {
+    const held: Hold = {
       response,
       release: () => {
-        if (!account.holds.delete(hold)) return
+        if (!account.holds.delete(held)) return
         forget()
         drop()
-        if (account.holds.size === 0) this.#accounts.delete(account.callerKey)
+        if (account.holds.size === 0) accounts.delete(account.callerKey)
       },
     }
-    account.holds.add(hold)
-    const forget = whenClosed(response.req.socket, hold.release)
-    this.#makeRoom(hold)
-    return hold.release
+    account.holds.add(held)
+    const forget = whenClosed(response.req.socket, held.release)
+    makeRoom(held)
+    return held.release
   }
 
-  #accountOf(callerKey: string): Account {
-    const make = () => ({ callerKey, kept: new KeptTexts(), holds: new Set<Hold>() })
-    return getOrAdd(this.#accounts, callerKey, make)
+  function accountOf(callerKey: string): Account {
+    return getOrAdd(accounts, callerKey, () => ({ callerKey, kept: new KeptTexts(), holds: new Set() }))
   }
 
   /** The newest answer stays: whoever it is for has had no time to read it. */
-  #makeRoom(newest: Hold): void {
-    while (this.#all.bytes > this.#limits.unreadBytes) {
-      const [oldest] = this.#largest()?.holds ?? []
+  function makeRoom(newest: Hold): void {
+    while (all.bytes > unreadBytes) {
+      const [oldest] = largest()?.holds ?? []
       if (oldest === undefined || oldest === newest) return
       oldest.release()
       oldest.response.req.socket.destroy()
     }
   }
 
-  #largest(): Account | undefined {
-    let largest: Account | undefined
-    for (const account of this.#accounts.values())
-      if (largest === undefined || account.kept.bytes > largest.kept.bytes) largest = account
-    return largest
+  function largest(): Account | undefined {
+    let found: Account | undefined
+    for (const account of accounts.values())
+      if (found === undefined || account.kept.bytes > found.kept.bytes) found = account
+    return found
   }
 
-  #tooMuch(response: ServerResponse, { bytes, limit, isMade = false }: TooMuch): Fault {
-    const { unreadSeconds } = this.#limits
+  function tooMuch(response: ServerResponse, { bytes, limit, isMade = false }: TooMuch): Fault {
     response.setHeader('retry-after', unreadSeconds)
     return new Fault(
       'rate_limited',
@@ -147,6 +92,53 @@ export class Unread {
       },
     )
   }
+
+  const unread = {
+    /** Bytes that wait, for all callers. */
+    get bytes(): number {
+      return all.bytes
+    },
+    /** When it is known who asks, and before anything is done for it. */
+    admit(caller: Caller, visitor: Visitor, response: ServerResponse): void {
+      const callerKey = keyOf(caller, visitor)
+      entered.set(response, { unread, callerKey })
+      const bytes = accounts.get(callerKey)?.kept.bytes ?? 0
+      if (bytes >= unreadBytesPerCaller) throw tooMuch(response, { bytes, limit: 'unreadBytesPerCaller' })
+    },
+    /** A caller that has nothing unread gets any answer; others only what fits beside what they have. */
+    assertRoom(callerKey: string, response: ServerResponse, texts: readonly string[]): void {
+      const own = accounts.get(callerKey)
+      if (own === undefined || own.kept.bytes === 0) return
+      const { bytes } = own.kept
+      if (bytes + own.kept.growthBy(texts) > unreadBytesPerCaller)
+        throw tooMuch(response, { bytes, limit: 'unreadBytesPerCaller', isMade: true })
+      if (all.bytes + all.growthBy(texts) > unreadBytes && largest() === own)
+        throw tooMuch(response, { bytes, limit: 'unreadBytes', isMade: true })
+    },
+    /** Keeps texts to be read, each once for all callers. */
+    holdTexts(callerKey: string, response: ServerResponse, texts: readonly string[]): HeldTexts {
+      const account = accountOf(callerKey)
+      const shared = texts.map((text) => account.kept.add(all.add(text)))
+      const release = hold(response, account, () => {
+        for (const text of shared) {
+          account.kept.drop(text)
+          all.drop(text)
+        }
+      })
+      return { texts: shared, release }
+    },
+    /** Counts bytes that a connection has of its own. */
+    holdBytes(callerKey: string, response: ServerResponse, bytes: number): () => void {
+      const account = accountOf(callerKey)
+      const count = (more: number) => {
+        account.kept.bytes += more
+        all.bytes += more
+      }
+      count(bytes)
+      return hold(response, account, () => count(-bytes))
+    },
+  }
+  return unread
 }
 
 interface TooMuch {
@@ -157,9 +149,8 @@ interface TooMuch {
 }
 
 /** Those who need no key are told apart by where they call from. */
-function keyOf({ kind, agentId, credential = '' }: Caller, { address }: Visitor): string {
-  return kind === 'anonymous' || kind === 'open' ? `${kind} ${address}` : `${kind} ${agentId} ${credential}`
-}
+const keyOf = ({ kind, agentId, credential = '' }: Caller, { address }: Visitor): string =>
+  kind === 'anonymous' || kind === 'open' ? `${kind} ${address}` : `${kind} ${agentId} ${credential}`
 
 export function assertRoomFor(response: ServerResponse, texts: readonly string[]): void {
   const found = entered.get(response)
@@ -187,11 +178,8 @@ function isOpen({ req }: ServerResponse): boolean {
 /** What is kept for somebody to read. Texts that are equal are kept once, however many read them. */
 class KeptTexts {
   readonly #texts = new Map<string, { readonly text: string; readonly bytes: number; readers: number }>()
-  #bytes = 0
-
-  get bytes(): number {
-    return this.#bytes
-  }
+  /** With those that nobody shares. */
+  bytes = 0
 
   growthBy(texts: readonly string[]): number {
     let bytes = 0
@@ -204,7 +192,7 @@ class KeptTexts {
     const kept = this.#texts.get(text) ?? { text, bytes: Buffer.byteLength(text), readers: 0 }
     if (kept.readers++ === 0) {
       this.#texts.set(text, kept)
-      this.#bytes += kept.bytes
+      this.bytes += kept.bytes
     }
     return kept.text
   }
@@ -213,11 +201,6 @@ class KeptTexts {
     const kept = this.#texts.get(text)
     if (kept === undefined || --kept.readers > 0) return
     this.#texts.delete(text)
-    this.#bytes -= kept.bytes
-  }
-
-  /** Bytes that nobody shares; less than nothing when they are out. */
-  count(bytes: number): void {
-    this.#bytes += bytes
+    this.bytes -= kept.bytes
   }
 }

@@ -49,14 +49,11 @@ export async function* streamBody(request: IncomingMessage, maxBytes: number): A
   }
 }
 
-function isAnnouncedAsOver({ headers }: IncomingMessage, maxBytes: number): boolean {
-  return Number(headers['content-length'] ?? 0) > maxBytes
-}
+const isAnnouncedAsOver = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
+  Number(headers['content-length'] ?? 0) > maxBytes
 
 /** Nobody is left to hear it, but it is not our failure either. */
-function cutOff(): Fault {
-  return new Fault('invalid_request', 'The request ended before its body was complete')
-}
+const cutOff = (): Fault => new Fault('invalid_request', 'The request ended before its body was complete')
 
 function tooLarge(maxBytes: number): Fault {
   return new Fault('body_too_large', `The body is larger than ${maxBytes / 1024} KiB`, {

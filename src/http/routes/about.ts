@@ -6,6 +6,12 @@ import { FreeObject } from '../../protocol/json/json.ts'
 import { Sha256 } from '../../protocol/words.ts'
 
 const json = (schema: z.ZodType): Contents => ({ 'application/json': schema })
+
+/** Its answer where there is but one, in JSON. */
+export const answered = (description: string, schema: z.ZodType): RouteAbout['answers'] => ({
+  200: { description, contents: json(schema) },
+})
+
 const BYTES: Contents = { 'application/octet-stream': null }
 
 const Health = z
@@ -30,7 +36,7 @@ const Health = z
 
 const JsonRpcId = z.union([z.string(), z.number(), z.null()])
 
-const JsonRpcCall = z
+export const JsonRpcCall = z
   .object({
     jsonrpc: z.literal('2.0'),
     method: z.string(),
@@ -39,7 +45,7 @@ const JsonRpcCall = z
   })
   .meta({ id: 'JsonRpcCall' })
 
-const JsonRpcAnswer = z
+export const JsonRpcAnswer = z
   .object({
     jsonrpc: z.literal('2.0'),
     id: JsonRpcId,
@@ -56,7 +62,7 @@ const JsonRpcAnswer = z
 
 const document = (summary: string, description: string): RouteAbout => ({
   summary,
-  answers: { 200: { description, contents: json(FreeObject) } },
+  answers: answered(description, FreeObject),
 })
 
 /** What the routes of the daemon itself say of themselves. */
@@ -65,42 +71,36 @@ export const ABOUT = {
   jwks: document('Get the public keys of this daemon.', 'A JWK set'),
   proof: {
     summary: 'Have the daemon sign a challenge, to prove that it holds its key.',
-    answers: { 200: { description: 'A JWS', contents: json(z.object({ proof: z.string() })) } },
+    answers: answered('A JWS', z.object({ proof: z.string() })),
   },
   methods: {
     summary: 'List the JSON-RPC methods.',
-    answers: {
-      200: { description: 'Their names', contents: json(z.object({ methods: z.array(z.string()) })) },
-    },
+    answers: answered('Their names', z.object({ methods: z.array(z.string()) })),
   },
   openRpc: document('Get the OpenRPC document of the JSON-RPC methods.', 'An OpenRPC 1.3 document'),
   openApi: document('Get this document.', 'An OpenAPI 3.1 document'),
   health: {
     summary: 'Get how the daemon is doing.',
     description: 'Callers with a key are told more.',
-    answers: { 200: { description: 'It answers', contents: json(Health) } },
+    answers: answered('It answers', Health),
   },
   peers: {
     summary: 'List the daemons of other repositories.',
-    answers: {
-      200: { description: 'The peers', contents: json(z.object({ peers: z.array(FreeObject) })) },
-    },
+    answers: answered('The peers', z.object({ peers: z.array(FreeObject) })),
   },
   register: {
     summary: 'Register a daemon as a peer.',
     description: 'Without a key it is only noted, for the operator to approve.',
     body: json(Registration.meta({ id: 'Registration' })),
-    answers: {
-      200: {
-        description: 'It is known now',
-        contents: json(z.object({ status: z.enum(['registered', 'pending']), peerCount: z.int() })),
-      },
-    },
+    answers: answered(
+      'It is known now',
+      z.object({ status: z.enum(['registered', 'pending']), peerCount: z.int() }),
+    ),
   },
   pair: {
     summary: 'Come with an invite: pin each other and exchange keys.',
     body: json(PairRequest.meta({ id: 'PairRequest' })),
-    answers: { 200: { description: 'Both know each other now', contents: json(FreeObject) } },
+    answers: answered('Both know each other now', FreeObject),
   },
   putFile: {
     summary: 'Store a file.',

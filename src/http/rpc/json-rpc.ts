@@ -10,6 +10,7 @@ import {
   type JSONRPCResponse,
 } from 'json-rpc-2.0'
 import type { Caller, Origin } from '../../domain/env.ts'
+import { isRefusal } from '../../domain/trust/audit.ts'
 import { keyNeeded } from '../../engine/dispatch/access.ts'
 import type { AnswerCall } from '../../engine/dispatch/call.ts'
 import { type MethodTable, methodNotFound } from '../../engine/dispatch/dispatch.ts'
@@ -196,9 +197,8 @@ const SHARED_CHARS = 64 * 1024
 const sizeOf = (pieces: readonly string[]): number =>
   pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
 
-function joinShort(pieces: readonly string[]): readonly string[] {
-  return pieces.some(({ length }) => length >= SHARED_CHARS) ? pieces : [pieces.join('')]
-}
+const joinShort = (pieces: readonly string[]): readonly string[] =>
+  pieces.some(({ length }) => length >= SHARED_CHARS) ? pieces : [pieces.join('')]
 
 const NO_CONTENT: Reply = { status: 204, text: undefined }
 
@@ -209,19 +209,11 @@ const leftOut = (): Fault =>
     { next: 'Split the batch; repeat a write with its idempotency key' },
   )
 
-/** A JSON-RPC answer is HTTP 200 even for a failure, except for failures of these kinds. */
-const SHOWN_IN_STATUS: ReadonlySet<FaultKind> = new Set([
-  'unauthorized',
-  'forbidden',
-  'rate_limited',
-  'body_too_large',
-  'bad_headers',
-  'headers_too_large',
-  'unsupported_media_type',
-])
-
-/** Whether a failure of this kind shows in the status of the answer. */
-export const isShownInStatus = (kind: FaultKind): boolean => SHOWN_IN_STATUS.has(kind)
+/**
+ * Whether a failure of this kind shows in the status of the answer: else a JSON-RPC answer is HTTP 200 even for a
+ * failure. Who is a member of a project is no matter of the daemon as a whole.
+ */
+export const isShownInStatus = (kind: FaultKind): boolean => kind !== 'not_member' && isRefusal(kind)
 
 const isAnswered = (item: unknown): boolean => !isJsonObject(item) || item['id'] !== undefined
 

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import helmet, { type HelmetOptions } from 'helmet'
+import helmet from 'helmet'
 import { assertMayUse } from '../../engine/dispatch/access.ts'
 import type { Audit, Visit } from '../../engine/dispatch/audit.ts'
 import { FAULTS, Fault } from '../../protocol/fault.ts'
@@ -32,7 +32,16 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(helmet(securityHeaders(isEncrypted)))
+  app.use(
+    helmet({
+      // Only the dashboard is a web page; should a browser show another answer as one, that page may load nothing.
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      strictTransportSecurity: isEncrypted,
+    }),
+  )
   if (routes.some(({ isPage }) => isPage))
     app.use('/ui', (_request, response, next) => {
       for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value)
@@ -95,17 +104,6 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
   }
 }
 
-/** Only the dashboard is a web page; should a browser show another answer as one, that page may load nothing. */
-function securityHeaders(isEncrypted: boolean): HelmetOptions {
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity: isEncrypted,
-  }
-}
-
 /** The path without its query, which is for the route alone. */
 function visitOf(request: express.Request, { locals }: express.Response): Visit {
   const path = request.route?.path ?? request.path.slice(0, 100)
@@ -117,9 +115,8 @@ function visitOf(request: express.Request, { locals }: express.Response): Visit 
   }
 }
 
-function allowedAt(routes: readonly Route[]): string {
-  return routes.map(({ verb }) => (verb === 'get' ? 'GET, HEAD' : verb.toUpperCase())).join(', ')
-}
+const allowedAt = (routes: readonly Route[]): string =>
+  routes.map(({ verb }) => (verb === 'get' ? 'GET, HEAD' : verb.toUpperCase())).join(', ')
 
 function refuseVerb(verb: string, response: express.Response, allowed: string): never {
   response.setHeader('allow', allowed)

@@ -7,11 +7,6 @@ export interface ConnectionLimits {
   readonly maxConnectionsPerAddress: number
 }
 
-interface Stranger {
-  readonly socket: Socket
-  readonly address: string
-}
-
 /**
  * Bounds how many are connected. Where there are too many, the one that has been here longest without showing a key
  * gives way: whoever hoards connections loses them, and whoever comes to call gets in.
@@ -21,7 +16,7 @@ export function limitConnections(
   { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
 ) {
   /** By the name of their connection, eldest first. */
-  const strangers = new Map<string, Stranger>()
+  const strangers = new Map<string, { readonly socket: Socket; readonly address: string }>()
   const counts = new Map<string, number>()
   let all = 0
 
@@ -30,8 +25,7 @@ export function limitConnections(
     const ofAddress = counts.get(address) ?? 0
     const isTooMany = from !== 'loopback' && ofAddress >= maxConnectionsPerAddress
     const hasRoom =
-      (!isTooMany || giveWay((one) => one.address === address)) &&
-      (all < maxConnections || giveWay(() => true))
+      (!isTooMany || giveWay((other) => other === address)) && (all < maxConnections || giveWay(() => true))
     all++
     counts.set(address, (counts.get(address) ?? 0) + 1)
     strangers.set(name, { socket, address })
@@ -45,11 +39,11 @@ export function limitConnections(
     if (!hasRoom) socket.destroy()
   })
 
-  function giveWay(mayGo: (one: Stranger) => boolean): boolean {
-    for (const [name, one] of strangers) {
-      if (!mayGo(one)) continue
+  function giveWay(mayGo: (address: string) => boolean): boolean {
+    for (const [name, { socket, address }] of strangers) {
+      if (!mayGo(address)) continue
       strangers.delete(name)
-      one.socket.destroy()
+      socket.destroy()
       return true
     }
     return false

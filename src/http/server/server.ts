@@ -1,11 +1,5 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
@@ -31,7 +25,14 @@ interface ListenOptions {
 
 /** A door that answers nothing yet: who we are depends on the port, so that comes first. */
 export async function listen({ host, ports, limits, tls }: ListenOptions) {
-  const options = { ...timeouts(limits), maxHeaderSize: LIMITS.headerBytes, keepAliveTimeout: 65_000 }
+  const options = {
+    headersTimeout: limits.headerSeconds * 1000,
+    requestTimeout: limits.requestSeconds * 1000,
+    // What hangs is ended; this bounds how late that comes.
+    connectionsCheckingInterval: Math.min(2000, limits.headerSeconds * 200),
+    maxHeaderSize: LIMITS.headerBytes,
+    keepAliveTimeout: 65_000,
+  }
   const server =
     tls === undefined
       ? createServer(options)
@@ -92,15 +93,6 @@ export async function listen({ host, ports, limits, tls }: ListenOptions) {
 function tellClosed(response: ServerResponse): void {
   response.destroy()
   response.emit('close')
-}
-
-/** What hangs is ended. The checking interval bounds how late that comes. */
-function timeouts({ headerSeconds, requestSeconds }: DoorLimits): ServerOptions {
-  return {
-    headersTimeout: headerSeconds * 1000,
-    requestTimeout: requestSeconds * 1000,
-    connectionsCheckingInterval: Math.min(2000, headerSeconds * 200),
-  }
 }
 
 async function listenAtFirstFree(server: Server, host: string, ports: readonly number[]): Promise<void> {

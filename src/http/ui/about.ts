@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { RouteAbout } from '../../describe/openapi.ts'
 import { When } from '../../protocol/words.ts'
+import { answered } from '../routes/about.ts'
 
-const json = (schema: z.ZodType) => ({ 'application/json': schema })
 const SESSION_HEADERS = {
   'X-CACPD-UI': 'The half of the session that the page keeps; the other half is a cookie',
 } as const
@@ -61,24 +61,22 @@ export const ABOUT = {
   createCode: {
     summary: 'Make a code that begins one session of the dashboard.',
     description: 'With the operator key alone: no session makes another one.',
-    answers: { 200: { description: 'The code', contents: json(LoginCode) } },
+    answers: answered('The code', LoginCode),
   },
   followCode: {
     summary: 'Wait until somebody used a code, for 20 seconds at most.',
-    answers: { 200: { description: 'What became of it', contents: json(CodeState) } },
+    answers: answered('What became of it', CodeState),
   },
   logIn: {
     summary: 'Begin a session with a code.',
     description: 'The answer sets one half of the session as a cookie and tells the other one.',
-    body: json(LoginRequest),
-    answers: {
-      200: { description: 'The half for the page', contents: json(z.object({ token: z.string() })) },
-    },
+    body: { 'application/json': LoginRequest },
+    answers: answered('The half for the page', z.object({ token: z.string() })),
   },
   session: {
     summary: 'See whose session this is, and whose daemon.',
     headers: SESSION_HEADERS,
-    answers: { 200: { description: 'The session', contents: json(Session) } },
+    answers: answered('The session', Session),
   },
   logOut: {
     summary: 'End this session.',
@@ -88,6 +86,6 @@ export const ABOUT = {
   daemons: {
     summary: 'List the daemons of other repositories at this machine.',
     headers: SESSION_HEADERS,
-    answers: { 200: { description: 'Those that run', contents: json(Daemons) } },
+    answers: answered('Those that run', Daemons),
   },
 } as const satisfies Record<string, RouteAbout>

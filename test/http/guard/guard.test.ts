@@ -4,7 +4,7 @@ import { DEFAULTS } from '../../../src/config/settings.ts'
 import type { Caller } from '../../../src/domain/env.ts'
 import { createGuard, type GuardDeps } from '../../../src/http/guard/guard.ts'
 import { createRateLimits } from '../../../src/http/guard/rate-limits.ts'
-import { Unread } from '../../../src/http/reply/unread.ts'
+import { createUnread } from '../../../src/http/reply/unread.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import { daemon } from '../../support/daemons/daemon.ts'
 
@@ -15,7 +15,7 @@ function guard(found: Caller | Promise<Caller>, deps: Partial<GuardDeps> = {}) {
     identify: () => found,
     gate: { hosts: new Set(), origins: new Set() },
     limits: createRateLimits(DEFAULTS),
-    unread: new Unread(DEFAULTS),
+    unread: createUnread(DEFAULTS),
     ...deps,
   })
   return (remoteAddress: string) =>

@@ -3,7 +3,13 @@ import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/domain/env.ts'
 import type { Visitor } from '../../../src/http/guard/visitor.ts'
-import { assertRoomFor, holdBytes, holdTexts, Unread } from '../../../src/http/reply/unread.ts'
+import {
+  assertRoomFor,
+  createUnread,
+  holdBytes,
+  holdTexts,
+  type Unread,
+} from '../../../src/http/reply/unread.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 
 const KIB = 1024
@@ -49,7 +55,7 @@ function enteredBy(unread: Unread, caller: Caller) {
 
 describe('what callers leave unread', () => {
   test('counts once where many read the same text, and no more when they have read it or left', () => {
-    const unread = new Unread(LIMITS)
+    const unread = createUnread(LIMITS)
     const [first, second] = [enteredBy(unread, guest('a')), enteredBy(unread, guest('b'))]
     const { release } = holdTexts(first.response, [text('x', 20)])
     holdTexts(second.response, [text('x', 20), 'end'])
@@ -62,7 +68,7 @@ describe('what callers leave unread', () => {
   })
 
   test('counts for each where a connection has bytes of its own', () => {
-    const unread = new Unread(LIMITS)
+    const unread = createUnread(LIMITS)
     const [first, second] = [enteredBy(unread, guest('a')), enteredBy(unread, guest('a'))]
     const release = holdBytes(first.response, 4 * KIB)
     holdBytes(second.response, 4 * KIB)
@@ -73,7 +79,7 @@ describe('what callers leave unread', () => {
   })
 
   test('is bounded for each of them: it is told how much waits and when to come again, and others are let in', () => {
-    const unread = new Unread(LIMITS)
+    const unread = createUnread(LIMITS)
     holdTexts(enteredBy(unread, guest('a')).response, [text('x', 20)])
     const next = enteredBy(unread, guest('a'))
     expect(() => assertRoomFor(next.response, [text('y', 20)])).toThrow('20480 bytes of earlier answers wait')
@@ -86,12 +92,12 @@ describe('what callers leave unread', () => {
   })
 
   test('never keeps one that has read everything from getting an answer, however large', () => {
-    const unread = new Unread(LIMITS)
+    const unread = createUnread(LIMITS)
     assertRoomFor(enteredBy(unread, guest('a')).response, [text('x', 100)])
   })
 
   test('is bounded in all: the one with the most of it loses what has waited longest', () => {
-    const unread = new Unread(LIMITS)
+    const unread = createUnread(LIMITS)
     const [oldest, newer] = [enteredBy(unread, guest('a')), enteredBy(unread, guest('a'))]
     const other = enteredBy(unread, guest('b'))
     holdTexts(oldest.response, [text('x', 10)])
@@ -104,7 +110,7 @@ describe('what callers leave unread', () => {
   })
 
   test('of strangers is counted by where they call from', () => {
-    const unread = new Unread(LIMITS)
+    const unread = createUnread(LIMITS)
     const stranger: Caller = { kind: 'anonymous', agentId: '', repoName: null }
     holdTexts(enteredBy(unread, stranger).response, [text('x', 30)])
     expect(answerTo(unread, stranger).enter).toThrow('Too much is unread')

@@ -7,7 +7,7 @@ import { DEFAULTS } from '../../../src/config/settings.ts'
 import type { AnswerCall } from '../../../src/engine/dispatch/call.ts'
 import { createGuard } from '../../../src/http/guard/guard.ts'
 import { createRateLimits } from '../../../src/http/guard/rate-limits.ts'
-import { Unread } from '../../../src/http/reply/unread.ts'
+import { createUnread } from '../../../src/http/reply/unread.ts'
 import { createRpcHandler } from '../../../src/http/rpc/rpc.ts'
 import type { AnyMethod } from '../../../src/methods/row.ts'
 import type { Fault } from '../../../src/protocol/fault.ts'
@@ -24,7 +24,7 @@ async function doorTo(answer: AnswerCall, spoil: (response: ServerResponse) => v
       identify: () => ({ kind: 'operator', agentId: 'aid://localhost/a@1.0.0', repoName: null }),
       gate: { hosts: new Set(['127.0.0.1']), origins: new Set() },
       limits: createRateLimits(DEFAULTS),
-      unread: new Unread(DEFAULTS),
+      unread: createUnread(DEFAULTS),
     }),
     report: (fault) => reported.push(fault),
     audit: { refused: () => {} },

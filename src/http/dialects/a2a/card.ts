@@ -3,6 +3,7 @@ import { likelyVersion } from '../../../dialects/a2a/versions.ts'
 import type { Caller } from '../../../domain/env.ts'
 import { FreeObject } from '../../../protocol/json/json.ts'
 import { sendJson } from '../../reply/send.ts'
+import { answered } from '../../routes/about.ts'
 import type { Route } from '../../routes/routes.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 
@@ -26,7 +27,7 @@ export function a2aCardRoutes(deps: CardDeps): readonly Route[] {
       about: {
         summary: 'Get the agent card of A2A.',
         headers: { 'A2A-Version': '1.0 for the card of that version alone' },
-        answers: { 200: { description: 'The card', contents: { 'application/json': FreeObject } } },
+        answers: answered('The card', FreeObject),
       },
       serve: async ({ headers }, response) => {
         const asked = headers['a2a-version']

@@ -13,6 +13,7 @@ import { lineOfJson, type SseFrame } from '../../../protocol/sse/sse.ts'
 import { sendJson } from '../../reply/send.ts'
 import { anyJsonBody } from '../../request/body.ts'
 import { readerOf } from '../../request/reader.ts'
+import { answered } from '../../routes/about.ts'
 import { getJson, type Route } from '../../routes/routes.ts'
 import { deliveryFor } from '../accept.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
@@ -51,18 +52,14 @@ const PROCESS_ABOUT: RouteAbout = {
 
 const SERVICE_ABOUT: RouteAbout = {
   summary: 'Get what this service is.',
-  answers: {
-    200: {
-      description: 'Its name, version and endpoints',
-      contents: {
-        'application/json': z.looseObject({
-          service: z.string(),
-          version: z.string(),
-          endpoints: z.record(z.string(), z.string()),
-        }),
-      },
-    },
-  },
+  answers: answered(
+    'Its name, version and endpoints',
+    z.looseObject({
+      service: z.string(),
+      version: z.string(),
+      endpoints: z.record(z.string(), z.string()),
+    }),
+  ),
 }
 
 /** The routes of the Agent API: a request comes in whole, the answer goes out event by event. */

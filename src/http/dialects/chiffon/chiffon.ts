@@ -224,6 +224,5 @@ function tokenStatusOf({ kind }: Fault, { authorization }: IncomingHttpHeaders):
   return authorization === undefined ? 'missing' : 'invalid'
 }
 
-function statusFor({ type, payload }: Message): number {
-  return type === 'error' ? CHIFFON_ERRORS[payload['error_code'] as ChiffonCode].http : 200
-}
+const statusFor = ({ type, payload }: Message): number =>
+  type === 'error' ? CHIFFON_ERRORS[payload['error_code'] as ChiffonCode].http : 200

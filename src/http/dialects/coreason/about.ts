@@ -10,6 +10,7 @@ import { CloudEvent } from '../../../dialects/coreason/cloud-events.ts'
 import { TransportError } from '../../../dialects/coreason/errors.ts'
 import { UserErrorEvent } from '../../../dialects/coreason/presentation.ts'
 import { FreeObject } from '../../../protocol/json/json.ts'
+import { answered } from '../../routes/about.ts'
 
 export const ASSIST_ABOUT: RouteAbout = {
   summary: 'Invoke Agent',
@@ -34,11 +35,11 @@ export const ASSIST_ABOUT: RouteAbout = {
 
 export const CONVERSATION_ABOUT: RouteAbout = {
   summary: 'Get what was said in a conversation, as ChatMessages.',
-  answers: { 200: { description: 'Oldest first', contents: { 'application/json': Conversation } } },
+  answers: answered('Oldest first', Conversation),
   refusal: UserErrorEvent,
 }
 
 export const CAP_HEALTH_ABOUT: RouteAbout = {
   summary: 'Get the health of the service, as the CAP wire format tells it.',
-  answers: { 200: { description: 'It answers', contents: { 'application/json': HealthCheckResponse } } },
+  answers: answered('It answers', HealthCheckResponse),
 }
