@@ -1,8 +1,7 @@
 import type { Clock, Files, Store, Timers } from '../../engine/ports/ports.ts'
 import { backgroundTimers } from '../system/timers.ts'
 import type { Disk } from './directory/disk.ts'
-import { layOutStore } from './directory/first-start.ts'
-import { readIdent } from './directory/ident.ts'
+import { layOutStore, readIdent } from './directory/first-start.ts'
 import { isOwnDirectory, layout as layoutOf } from './directory/layout.ts'
 import { nodeDisk } from './directory/node-disk.ts'
 import { temporaryName } from './directory/whole-file.ts'
@@ -63,11 +62,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   }
 }
 
-async function openLocked(
-  options: OpenStoreOptions,
-  disk: Disk,
-  lock: AsyncDisposable,
-): Promise<OpenedStore> {
+async function openLocked(options: OpenStoreOptions, disk: Disk, lock: AsyncDisposable) {
   const { directory, clock, log = silent, timers = backgroundTimers } = options
   const { quotaBytes = 512 * MIB, compactBytes = 64 * MIB, sign = noSigner } = options
   const layout = layoutOf(directory)

@@ -1,18 +1,29 @@
 import { basename } from 'node:path'
+import * as z from 'zod'
 import type { Clock } from '../../../engine/ports/ports.ts'
+import { jsonIn } from '../../../protocol/json/in.ts'
 import { openingFrame } from '../journal/frame.ts'
+import type { RecoverDeps } from '../journal/recover.ts'
 import type { SnapshotFile } from '../snapshot/file.ts'
-import { FORMAT } from '../snapshot/snapshot.ts'
+import { assertFormat, FORMAT } from '../snapshot/snapshot.ts'
 import { directoryInUse, StoreDamagedError } from '../store-errors.ts'
 import type { Disk } from './disk.ts'
-import type { Ident } from './ident.ts'
 import { isOwnDirectory, journalEpochs, type Layout } from './layout.ts'
-import { replaceFile, writeNewFile } from './whole-file.ts'
+import { readText, replaceFile, writeNewFile } from './whole-file.ts'
 
-export interface FirstStartDeps {
-  readonly disk: Disk
-  readonly layout: Layout
-  readonly snapshots: SnapshotFile
+/** Its presence says that there is a store here, so that a lost snapshot is never mistaken for a first start. */
+const Ident = z.object({ format: z.int(), store_id: z.string().min(1), created: z.string() })
+export type Ident = z.infer<typeof Ident>
+
+export async function readIdent(disk: Disk, { ident: path }: Layout): Promise<Ident | undefined> {
+  if ((await disk.size(path)) === undefined) return undefined
+  const ident = Ident.safeParse(jsonIn(await readText(disk, path)))
+  if (!ident.success) throw new StoreDamagedError(path, 0, 'it does not say which store this is')
+  assertFormat(path, ident.data.format)
+  return ident.data
+}
+
+interface FirstStartDeps extends Pick<RecoverDeps, 'disk' | 'layout' | 'snapshots'> {
   readonly clock: Clock
 }
 

@@ -1,6 +1,6 @@
 import { recover } from '../journal/recover.ts'
 import { snapshotFile } from '../snapshot/file.ts'
-import { readIdent } from './ident.ts'
+import { readIdent } from './first-start.ts'
 import { layout as layoutOf } from './layout.ts'
 import { nodeDisk } from './node-disk.ts'
 

@@ -94,11 +94,7 @@ async function lineOf(path: string): Promise<string | null> {
 }
 
 /** Whether a holder under another kernel ran on this machine before it was rebooted, and not on another machine. */
-async function isOfAnEarlierStart(
-  holder: LockHolder,
-  own: ProcessPlace,
-  directory: string,
-): Promise<boolean> {
+async function isOfAnEarlierStart(holder: LockHolder, own: ProcessPlace, directory: string) {
   const isSameMachine = own.machine !== null && holder.machine === own.machine && holder.host === own.host
   return isSameMachine || (await fileSystemOf(directory)) !== undefined
 }

@@ -104,11 +104,7 @@ async function createWhole(path: string, content: string): Promise<boolean> {
   }
 }
 
-async function withTemporary(
-  path: string,
-  content: string,
-  use: (temporary: string) => Promise<void>,
-): Promise<void> {
+async function withTemporary(path: string, content: string, use: (temporary: string) => Promise<void>) {
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
     await writeFile(temporary, content, { flag: 'wx', mode: 0o600 })

@@ -31,15 +31,11 @@ export const nodeDisk: Disk = {
     const handle = await open(path, 'r')
     try {
       for (let position = from; ; ) {
-        const { bytesRead, buffer } = await handle.read(
-          Buffer.allocUnsafe(SLICE_BYTES),
-          0,
-          SLICE_BYTES,
-          position,
-        )
+        const slice = Buffer.allocUnsafe(SLICE_BYTES)
+        const { bytesRead } = await handle.read(slice, 0, SLICE_BYTES, position)
         if (bytesRead === 0) return
         position += bytesRead
-        yield buffer.subarray(0, bytesRead)
+        yield slice.subarray(0, bytesRead)
       }
     } finally {
       await handle.close()

@@ -59,11 +59,7 @@ export async function openStoredFiles({ disk, directory, quota, clock }: FilesPl
     return removed
   }
 
-  async function putNow(
-    source: AsyncIterable<Uint8Array>,
-    maxBytes: number,
-    expected: string | undefined,
-  ): Promise<StoredFile> {
+  async function putNow(source: AsyncIterable<Uint8Array>, maxBytes: number, expected: string | undefined) {
     const temporary = pathOf(`incoming-${++incomings}.tmp`)
     const incoming = await onDisk(disk.create(temporary))
     let size = 0
@@ -131,11 +127,7 @@ export async function openStoredFiles({ disk, directory, quota, clock }: FilesPl
 }
 
 /** Writes a file while it streams; each piece is counted before that. Returns its hash. */
-async function receive(
-  file: DiskFile,
-  source: AsyncIterable<Uint8Array>,
-  count: (bytes: number) => void,
-): Promise<string> {
+async function receive(file: DiskFile, source: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
   const hash = createHash('sha256')
   try {
     for await (const bytes of source) {

@@ -27,11 +27,7 @@ const FRAME_START = /[0-9a-f]{8} [0-9a-f]{8} \{"frame":/
 /** The crc that a journal's first frame continues: frames of another store or another epoch do not fit. */
 export const firstCrc = (storeId: string, epoch: number): number => crc32(`${storeId} ${epoch}`)
 
-export function encodeFrame(
-  number: number,
-  entries: readonly string[],
-  previousCrc: number,
-): { bytes: Buffer; crc: number } {
+export function encodeFrame(number: number, entries: readonly string[], previousCrc: number) {
   const payload = Buffer.from(`{"frame":${number},"entries":[${entries.join(',')}]}`)
   const crc = crc32(payload, previousCrc)
   const header = Buffer.from(`${hex(payload.length)} ${hex(crc)} `)
@@ -42,11 +38,8 @@ export function encodeFrame(
  * Every journal begins with a frame of no entries, which is durable before anything relies on the file. So a journal
  * that has lost its content is never taken for one in which nothing was written yet.
  */
-export const openingFrame = (
-  storeId: string,
-  epoch: number,
-  number: number,
-): { bytes: Buffer; crc: number } => encodeFrame(number, [], firstCrc(storeId, epoch))
+export const openingFrame = (storeId: string, epoch: number, number: number) =>
+  encodeFrame(number, [], firstCrc(storeId, epoch))
 
 /** Undefined unless the line is exactly one whole frame that follows `previousCrc`. */
 export function decodeFrame(line: Buffer, previousCrc: number): Frame | undefined {

@@ -8,7 +8,7 @@ import type { Entry } from './entry.ts'
 import { decodeFrame, type Frame, firstCrc, holdsFrameStart } from './frame.ts'
 import type { JournalDeps, JournalEnd, Replayed } from './journal.ts'
 
-interface RecoverDeps extends Omit<JournalDeps, 'log'> {
+export interface RecoverDeps extends Omit<JournalDeps, 'log'> {
   readonly snapshots: SnapshotFile
 }
 
@@ -71,11 +71,8 @@ export async function recover(deps: RecoverDeps, tables: ReplayTarget): Promise<
 async function readOwnSnapshot({ snapshots, storeId, layout }: RecoverDeps): Promise<Snapshot> {
   const snapshot = await snapshots.read()
   if (snapshot.store_id === storeId) return snapshot
-  throw new StoreDamagedError(
-    layout.snapshot,
-    0,
-    `it is of store ${snapshot.store_id}, but IDENT names ${storeId}`,
-  )
+  const problem = `it is of store ${snapshot.store_id}, but IDENT names ${storeId}`
+  throw new StoreDamagedError(layout.snapshot, 0, problem)
 }
 
 /** The epochs from the snapshot's on, without a gap. Earlier journals are leftovers of a compaction. */
@@ -103,20 +100,16 @@ async function scanJournal(
 
   for await (const lines of readLines(disk.read(path))) {
     for (const { bytes, offset } of lines) {
+      const next = lastFrame + 1
       const frame = isTorn ? undefined : decodeFrame(bytes, crc)
       if (frame === undefined) {
         // A frame is written only when the one before it is durable. So if another frame begins after the damage,
         // complete or not, a crash cannot be the cause, and cutting here would lose acknowledged writes.
         if (holdsFrameStart(bytes, isTorn ? 0 : 1))
-          throw new StoreDamagedError(
-            path,
-            size,
-            `frame ${lastFrame + 1} is unreadable, but others follow it`,
-          )
+          throw new StoreDamagedError(path, size, `frame ${next} is unreadable, but others follow it`)
         isTorn = true
       } else {
-        if (frame.number !== lastFrame + 1)
-          throw new StoreDamagedError(path, offset, `frame ${lastFrame + 1} is missing`)
+        if (frame.number !== next) throw new StoreDamagedError(path, offset, `frame ${next} is missing`)
         onFrame(frame)
         crc = frame.crc
         lastFrame = frame.number

@@ -13,55 +13,50 @@ interface StoredAnswer {
   readonly since: Stamp
 }
 
+export type AnswerTable = ReturnType<typeof createAnswerTable>
+
 /**
  * Stored answers by idempotency key, in the order they came, which is the order they expire in. Each new answer
  * removes the expired ones at the front, so nobody ever walks through the whole table. An answer from a time when the
  * clock was ahead would block that: its time starts when it is found, and it is moved to the end.
  */
-export class AnswerTable {
-  readonly #kept = new Map<string, StoredAnswer>()
-  readonly #now: () => Stamp
+export function createAnswerTable(readTime: () => Stamp) {
+  const kept = new Map<string, StoredAnswer>()
 
-  constructor(now: () => Stamp) {
-    this.#now = now
-  }
-
-  get(key: string): Answer | undefined {
-    const kept = this.#kept.get(key)
-    return kept === undefined || kept.since < horizonAt(this.#now()) ? undefined : kept.entry.value
-  }
-
-  entry(key: string): AnswerEntry | undefined {
-    return this.#kept.get(key)?.entry
-  }
-
-  put(entry: AnswerEntry): void {
-    this.#kept.delete(entry.id)
-    if (entry.value === null) return
-    this.#kept.set(entry.id, { entry: { ...entry, value: entry.value }, since: entry.value.at })
-    this.#sweep()
-  }
-
-  *all(): Iterable<Answer> {
-    for (const { value } of this.entries()) if (value !== null) yield value
+  function sweep(): void {
+    const now = readTime()
+    const horizon = horizonAt(now)
+    for (const [key, { entry, since }] of kept) {
+      if (since > now) {
+        kept.delete(key)
+        kept.set(key, { entry, since: now })
+      } else if (since >= horizon) return
+      else kept.delete(key)
+    }
   }
 
   /** The answers that have not expired. */
-  *entries(): Iterable<AnswerEntry> {
-    const horizon = horizonAt(this.#now())
-    for (const { entry, since } of this.#kept.values()) if (since >= horizon) yield entry
+  function* entries(): Iterable<StoredAnswer['entry']> {
+    const horizon = horizonAt(readTime())
+    for (const { entry, since } of kept.values()) if (since >= horizon) yield entry
   }
 
-  #sweep(): void {
-    const now = this.#now()
-    const horizon = horizonAt(now)
-    for (const [key, { entry, since }] of this.#kept) {
-      if (since > now) {
-        this.#kept.delete(key)
-        this.#kept.set(key, { entry, since: now })
-      } else if (since >= horizon) return
-      else this.#kept.delete(key)
-    }
+  return {
+    entries,
+    get(key: string): Answer | undefined {
+      const found = kept.get(key)
+      return found === undefined || found.since < horizonAt(readTime()) ? undefined : found.entry.value
+    },
+    entry: (key: string): AnswerEntry | undefined => kept.get(key)?.entry,
+    put(entry: AnswerEntry): void {
+      kept.delete(entry.id)
+      if (entry.value === null) return
+      kept.set(entry.id, { entry: { ...entry, value: entry.value }, since: entry.value.at })
+      sweep()
+    },
+    *all(): Iterable<Answer> {
+      for (const { value } of entries()) yield value
+    },
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type LocalEntry,
   type SharedEntry,
 } from '../journal/entry.ts'
-import { AnswerTable } from './answers.ts'
+import { type AnswerTable, createAnswerTable } from './answers.ts'
 import { NameIndex } from './name-index.ts'
 import { ProjectParts, ProjectTables } from './project-tables.ts'
 import { SortedTable } from './sorted-table.ts'
@@ -71,7 +71,7 @@ export class Tables {
   #statements = 0
 
   constructor(now: () => Stamp) {
-    this.answers = new AnswerTable(now)
+    this.answers = createAnswerTable(now)
   }
 
   /** The sequence number of the newest change. */
