@@ -26,10 +26,7 @@ class EmitError extends Error {
 }
 
 /** Posts values that fit an event: first the examples of the contract that do, then samples. */
-export async function emit(
-  { payload, operation, served }: Emitted,
-  { to, count, seed, tell }: EmitRules,
-): Promise<void> {
+export async function emit({ payload, operation, served }: Emitted, { to, count, seed, tell }: EmitRules) {
   const fits = createFits()
   const sample = await createSampler(fits)
   const examples = examplesOf(payload).filter(([, value]) => fits.value(payload, value)?.length === 0)

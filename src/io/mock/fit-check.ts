@@ -3,6 +3,7 @@ import type { Slot } from '../../domain/interface/model.ts'
 import { standaloneOf } from '../../domain/interface/payload/standalone.ts'
 import type { Fits, Misfit } from '../../domain/mock/fits.ts'
 import { isTame } from '../../domain/mock/tame.ts'
+import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { oncePer } from '../../protocol/collections/once-per.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { loadAjv, loadOldAjv } from '../system/load-ajv.ts'
@@ -15,13 +16,14 @@ const NONE: readonly Misfit[] = []
 const COMPILE_MILLIS = 5000
 const CHECK_MILLIS = 1000
 
-type Check = (value: unknown) => readonly Misfit[]
+/** Undefined where that cannot be told. */
+type Check = (value: unknown) => readonly Misfit[] | undefined
 
 /** Compares values with the schemas of contracts by a validator of JSON Schema. Each schema is compiled once. */
 export function createFits(): Fits {
-  const ajvs = createAjvs()
-  const values = oncePer((slot: Slot) => checkOf(slot, ajvs.values))
-  const texts = oncePer((slot: Slot) => checkOf(slot, ajvs.texts, asText))
+  const compilers = createCompilers()
+  const values = oncePer((slot: Slot) => checkOf(slot, compilers.values))
+  const texts = oncePer((slot: Slot) => checkOf(slot, compilers.texts, asText))
   return {
     value: (slot, value) => tried(values(slot), value),
     texts(slot, given) {
@@ -37,13 +39,9 @@ export function createFits(): Fits {
   }
 }
 
-interface Checking {
-  readonly check: Check | undefined
-}
-
-function tried({ check }: Checking, value: unknown): readonly Misfit[] | undefined {
+function tried(check: Check, value: unknown): readonly Misfit[] | undefined {
   try {
-    return check?.(value)
+    return check(value)
   } catch {
     return undefined
   }
@@ -51,34 +49,28 @@ function tried({ check }: Checking, value: unknown): readonly Misfit[] | undefin
 
 function checkOf(
   slot: Slot,
-  ajvFor: AjvFor,
+  compile: Compile,
   wrap: (schema: JsonObject) => JsonObject = (schema) => schema,
-): Checking {
-  if (slot.schema === null) return { check: () => NONE }
+): Check {
+  if (slot.schema === null) return () => NONE
   const schema = wrap(standaloneOf(slot.schema, slot.sender, slot.at).schema)
   try {
-    const compiled = (isEvery: boolean) => {
-      const ajv = ajvFor(schema, isEvery)
-      return withinTime(() => ajv.compile(schema), COMPILE_MILLIS)
-    }
-    const validate = compiled(false)
+    const validate = compile(schema, false)
     let every: ValidateFunction | undefined
     const isQuick = isTame(schema)
     const errorsOf = (value: unknown) => {
-      every ??= compiled(true)
+      every ??= compile(schema, true)
       withinTime(() => every?.(value), CHECK_MILLIS)
       return every.errors
     }
-    return {
-      check(value) {
-        const isValid = isQuick ? validate(value) : withinTime(() => validate(value), CHECK_MILLIS)
-        if (isValid) return NONE
-        const first = validate.errors ?? []
-        return misfitsOf(slot, tidy(orFirst(() => errorsOf(value), first)))
-      },
+    return (value) => {
+      const isValid = isQuick ? validate(value) : withinTime(() => validate(value), CHECK_MILLIS)
+      if (isValid) return NONE
+      const first = validate.errors ?? []
+      return misfitsOf(slot, tidy(orFirst(() => errorsOf(value), first)))
     }
   } catch {
-    return { check: undefined }
+    return () => undefined
   }
 }
 
@@ -140,31 +132,26 @@ function* readings(texts: readonly string[]): Generator<Json> {
   }
 }
 
-interface Compiler {
-  compile(schema: JsonObject): ValidateFunction
-}
-type AjvFor = (schema: JsonObject, isEvery: boolean) => Compiler
+/** `isEvery`: whether it tells all errors of a value, and not only the first. */
+type Compile = (schema: JsonObject, isEvery: boolean) => ValidateFunction
 
-function createAjvs(): { readonly values: AjvFor; readonly texts: AjvFor } {
+function createCompilers(): { readonly values: Compile; readonly texts: Compile } {
   const { Ajv2020, addFormats } = loadAjv()
   const Ajv = loadOldAjv()
-  const made = (coerceTypes: 'array' | false): AjvFor => {
+  const made = (coerceTypes: 'array' | false): Compile => {
     const known = new Map<string, InstanceType<typeof Ajv>>()
     return (schema, isEvery) => {
       const isOld = schema['$schema'] !== undefined
-      const key = `${isOld} ${isEvery}`
-      const options = { strict: false, logger: false, coerceTypes, allErrors: isEvery } as const
-      const ajv = known.get(key) ?? (isOld ? new Ajv(options) : new Ajv2020(options))
-      if (!known.has(key)) addFormats(ajv)
-      known.set(key, ajv)
-      return {
-        compile(given) {
-          const validate = ajv.compile(given)
-          // It is kept here, as long as the contract counts.
-          ajv.removeSchema(given)
-          return validate
-        },
-      }
+      const ajv = getOrAdd(known, `${isOld} ${isEvery}`, () => {
+        const options = { strict: false, logger: false, coerceTypes, allErrors: isEvery } as const
+        const fresh = isOld ? new Ajv(options) : new Ajv2020(options)
+        addFormats(fresh)
+        return fresh
+      })
+      const validate = withinTime(() => ajv.compile(schema), COMPILE_MILLIS)
+      // It is kept here, as long as the contract counts.
+      ajv.removeSchema(schema)
+      return validate
     }
   }
   return { values: made(false), texts: made('array') }

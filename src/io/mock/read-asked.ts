@@ -15,11 +15,7 @@ export function askedOf(request: IncomingMessage): Asked {
 }
 
 /** With its body; undefined where that is longer than this. */
-export async function withBody(
-  request: IncomingMessage,
-  asked: Asked,
-  most: number,
-): Promise<Asked | undefined> {
+export async function withBody(request: IncomingMessage, asked: Asked, most: number) {
   try {
     const bytes = await readBytes(request, most)
     return bytes.length === 0 ? asked : { ...asked, body: contentOf(bytes, request.headers['content-type']) }

@@ -2,7 +2,6 @@ import type { AdpExchange, AdpPage, ListedAgent } from '../../engine/ports/ports
 import { manifestAt } from '../../protocol/agent/adp.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
-import { isJsonObject } from '../../protocol/json/json.ts'
 import { type LiteralJson, memberOf, parseLiteral } from '../../protocol/json/literal-json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { WholeAnswer } from './outbound-request.ts'
@@ -42,7 +41,7 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
     async register(manifest) {
       const reply = await send('/v1/register/', `{"manifest":${manifest}}`)
       // All exchanges agree on this member of the answer, whatever status goes with it.
-      if (!isSuccess(reply.text)) throw refused(reply)
+      if (!fieldsIn(reply.text)['success']) throw refused(reply)
     },
     search: async (search) => pageIn(answerIn(await send('/v1/search/', JSON.stringify(search)))),
     async get(aid) {
@@ -74,17 +73,13 @@ export function createAdpClient({ url, timeoutMillis, resolve }: AdpClientOption
 /** Escapes an AID as the CACP client does, so that every exchange that serves those clients understands it. */
 const pathOf = (aid: string): string => encodeURIComponent(aid).replace('%3A', ':').replace('%40', '@')
 
-function isSuccess(text: string): boolean {
-  const answer = jsonIn(text)
-  return isJsonObject(answer) && Boolean(answer['success'])
-}
+/** An empty object where it is no JSON object. */
+const fieldsIn = (text: string): Record<string, unknown> => Object(jsonIn(text))
 
 /** Why the exchange refused, in a stranger's text. Exchanges differ in the member that holds it. */
 function reasonIn(text: string): string | undefined {
-  const answer = jsonIn(text)
-  if (!isJsonObject(answer)) return undefined
-  const reason = [answer['detail'], answer['message'], answer['error']].find((one) => typeof one === 'string')
-  return typeof reason === 'string' ? reason.slice(0, MOST_OF_REASON) : undefined
+  const { detail, message, error } = fieldsIn(text)
+  return [detail, message, error].find((one) => typeof one === 'string')?.slice(0, MOST_OF_REASON)
 }
 
 /** The ADP documents show a bare list, the CACP client wants an object. Manifests that cannot be read are left out. */

@@ -1,7 +1,6 @@
 import type { FetchFile, PeerClient } from '../../engine/ports/ports.ts'
 import { Fault } from '../../protocol/fault.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
-import { isJsonObject } from '../../protocol/json/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { placeOf } from './hub-request.ts'
 import type { OutboundRequest } from './outbound-request.ts'
@@ -58,10 +57,10 @@ function refused(url: string | URL, status: number, text = ''): Fault {
 }
 
 /** Why a daemon refused, and what it says would help. Both are a stranger's text. */
-function reasonIn(text: string): { message?: string | undefined; next?: string | undefined } {
-  const answer = jsonIn(text)
-  const error = isJsonObject(answer) ? answer['error'] : undefined
-  return isJsonObject(error) ? { message: shortened(error['message']), next: shortened(error['next']) } : {}
+function reasonIn(text: string) {
+  const { error } = Object(jsonIn(text)) as { error?: unknown }
+  const { message, next } = Object(error) as { message?: unknown; next?: unknown }
+  return { message: shortened(message), next: shortened(next) }
 }
 
 const shortened = (words: unknown): string | undefined =>

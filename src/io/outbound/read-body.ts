@@ -16,10 +16,7 @@ export const readText = async (source: AsyncIterable<unknown>, mostBytes: number
   (await readBytes(source, mostBytes)).toString()
 
 /** The data of every event of a `text/event-stream`. Throws a RangeError at one with more than `mostChars`. */
-export async function* readEvents(
-  source: AsyncIterable<Uint8Array>,
-  mostChars: number,
-): AsyncGenerator<string> {
+export async function* readEvents(source: AsyncIterable<Uint8Array>, mostChars: number) {
   const decoder = new TextDecoder()
   const parser = createSseParser(mostChars)
   for await (const chunk of source) yield* parser.feed(decoder.decode(chunk, { stream: true }))

@@ -135,10 +135,7 @@ function nameOf({ reach, certificate = '', peer }: ConnectionRules): string {
   return peer === undefined ? place : `${place} ${peer.key.x} ${peer.basePath} ${peer.agentId}`
 }
 
-async function* withFailure(
-  body: AsyncIterable<Uint8Array>,
-  failed: (cause: unknown) => unknown,
-): AsyncGenerator<Uint8Array> {
+async function* withFailure(body: AsyncIterable<Uint8Array>, failed: (cause: unknown) => unknown) {
   try {
     yield* body
   } catch (error) {
