@@ -7,7 +7,7 @@ import { loadNats, type Nats } from './load-nats.ts'
 import { type At, natsFault } from './nats-fault.ts'
 import { publishAll } from './publish.ts'
 import { textOf } from './pull.ts'
-import { readStream, ServerClock } from './read-stream.ts'
+import { createServerClock, readStream } from './read-stream.ts'
 import { hubRooms } from './rooms.ts'
 import { STREAMS, streamName } from './streams.ts'
 
@@ -63,7 +63,7 @@ function hubConnection(access: HubAccess, open: OpenNats): HubConnection {
       throw natsFault(nats, error, at)
     })
   const ended = reasonOfEnd(open, at)
-  const clock = new ServerClock()
+  const clock = createServerClock()
   return {
     ended,
     rooms: hubRooms(access, open, ended),

@@ -13,10 +13,7 @@ interface Publishing {
 }
 
 /** One connection keeps the order; each window is acknowledged before the next one is sent. */
-export async function publishAll(
-  publishing: Publishing,
-  messages: readonly HubMessage[],
-): Promise<readonly HubOutcome[]> {
+export async function publishAll(publishing: Publishing, messages: readonly HubMessage[]) {
   const outcomes: HubOutcome[] = []
   for (const window of windowsOf(messages))
     outcomes.push(...(await Promise.all(window.map((one) => publishOne(publishing, one)))))

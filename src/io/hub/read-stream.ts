@@ -1,5 +1,5 @@
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager } from '@nats-io/jetstream'
-import type { HubRange, StoredMessage } from '../../engine/ports/hub.ts'
+import type { HubRange } from '../../engine/ports/hub.ts'
 import { addMicros, parseStamp, type Stamp } from '../../protocol/stamp.ts'
 import type { Nats } from './load-nats.ts'
 import { natsFault } from './nats-fault.ts'
@@ -20,11 +20,7 @@ const FORGET_MILLIS = 60_000
  * and nothing of it: whatever is not as expected ends the reading with a Fault, and the next one begins where the
  * journal of this daemon says.
  */
-export async function* readStream(
-  reading: Reading,
-  range: HubRange,
-  signal: AbortSignal,
-): AsyncGenerator<readonly StoredMessage[]> {
+export async function* readStream(reading: Reading, range: HubRange, signal: AbortSignal) {
   const { manager, stream, clock } = reading
   const { upTo } = range
   const consumer = await addConsumer(reading, range)
@@ -72,18 +68,17 @@ const consumerFor = (nats: Nats, { after, subject }: HubRange): Partial<Consumer
   ...(subject === undefined ? {} : { filter_subject: subject }),
 })
 
+export type ServerClock = ReturnType<typeof createServerClock>
+
 /** What the clock of the server shows. Servers before 2.10 tell it only with a reader that they made. */
-export class ServerClock {
-  #heard: { readonly now: Stamp; readonly at: number } | undefined
-
-  note(time: string): void {
-    const now = parseStamp(time)
-    if (now !== undefined) this.#heard = { now, at: performance.now() }
-  }
-
-  now(): Stamp | undefined {
-    if (this.#heard === undefined) return undefined
-    const { now, at } = this.#heard
-    return addMicros(now, Math.round((performance.now() - at) * 1000))
+export function createServerClock() {
+  let heard: { readonly now: Stamp; readonly at: number } | undefined
+  return {
+    note(time: string): void {
+      const now = parseStamp(time)
+      if (now !== undefined) heard = { now, at: performance.now() }
+    },
+    now: (): Stamp | undefined =>
+      heard && addMicros(heard.now, Math.round((performance.now() - heard.at) * 1000)),
   }
 }

@@ -17,11 +17,6 @@ export const STREAMS: readonly HubStream[] = ['facts', 'registers']
 export const streamName = (org: string, stream: HubStream): string =>
   `CACP_${org.toUpperCase()}_${stream.toUpperCase()}`
 
-const SUBJECTS: Readonly<Record<HubStream, (org: string) => string>> = {
-  facts: factSubjects,
-  registers: registerSubjects,
-}
-
 /** Where agents put their cards, and files that others may fetch. */
 export const bucketNames = (org: string) => ({ cards: `cacp_${org}_cards`, files: `cacp_${org}_files` })
 
@@ -33,7 +28,7 @@ export function streamConfig(
 ): Partial<StreamConfig> & { name: string } {
   return {
     name: streamName(org, stream),
-    subjects: [SUBJECTS[stream](org)],
+    subjects: [stream === 'facts' ? factSubjects(org) : registerSubjects(org)],
     storage: 'file',
     retention: 'limits',
     discard: 'new',
