@@ -79,10 +79,7 @@ interface Started {
 }
 
 /** If another supervisor runs already, the new one ends at once with exit code 0. */
-async function startSupervisor(
-  { dataDir, cwd }: Place,
-  { env, flags = [] }: EnsureOptions,
-): Promise<Started> {
+async function startSupervisor({ dataDir, cwd }: Place, { env, flags = [] }: EnsureOptions) {
   const log = await openLog(dataDir)
   const started: Started = {}
   try {

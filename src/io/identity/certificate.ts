@@ -40,10 +40,7 @@ function isKeyOf(cert: string, key: string): boolean {
 }
 
 /** A self-signed certificate, made once, because peers pin it with their invite. */
-export async function ensureCertificate(
-  directory: string,
-  names: readonly string[],
-): Promise<ServerCertificate> {
+export async function ensureCertificate(directory: string, names: readonly string[]) {
   const path = join(directory, FILE)
   if (!(await exists(path))) {
     const now = Date.now()

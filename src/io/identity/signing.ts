@@ -3,9 +3,6 @@ import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 
-/** Makes an Ed25519 signature of a text, in base64url, on another thread. */
-export type SignText = (text: string, key: KeyObject) => Promise<string>
-
 const signInPool = promisify(sign) as (algorithm: null, data: Uint8Array, key: KeyObject) => Promise<Buffer>
 
 const THREAD = `
@@ -41,14 +38,15 @@ interface Order {
  * Signs on other threads. If many signatures are requested in one turn of the event loop, they go to one thread in a
  * single message. That thread is started when it is first needed; without it, the thread pool of the process signs.
  */
-export function createSigning(startThread: () => Worker = signingThread): SignText {
+export function createSigning(startThread: () => Worker = signingThread) {
   let asked = new Map<KeyObject, SignRequest[]>()
   /** With the thread, which answers them in their order. */
   const ordered: Order[] = []
   let thread: Worker | undefined
   let hasThreadFailed = false
 
-  return (text, key) =>
+  /** Makes an Ed25519 signature of a text, in base64url. */
+  return (text: string, key: KeyObject): Promise<string> =>
     new Promise((resolve, reject) => {
       if (asked.size === 0 && ordered.length < MOST_ORDERS) setImmediate(handOver)
       getOrAdd(asked, key, () => []).push({ text, resolve, reject })

@@ -3,29 +3,25 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { LAUNCHER } from '../../launcher.ts'
 import type { Command } from '../../setup/recognise.ts'
 
+export type Env = Readonly<Record<string, string | undefined>>
+
 /**
  * The command that runs this very program, from any folder and without a shell, for settings of agents, hooks and
  * service files: `cacpd` if that is this program, otherwise node with the path of it. Never `npx` with the name of a
  * package, which somebody else may own.
  */
-export async function ownCommand(
-  env: Readonly<Record<string, string | undefined>>,
-  launcher: string = LAUNCHER,
-): Promise<Command> {
+export async function ownCommand(env: Env, launcher: string = LAUNCHER): Promise<Command> {
   const found = await onPath('cacpd', env)
   if (found !== undefined && (await isSameFile(found, launcher))) return { command: 'cacpd', args: [] }
   return { command: process.execPath, args: [launcher] }
 }
 
 /** The environment without the settings of a daemon, which are not passed on. */
-export const withoutOwnVariables = (env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
+export const withoutOwnVariables = (env: Env): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CACP_')))
 
 /** The first executable of that name, as a shell would find it. */
-export async function onPath(
-  name: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string | undefined> {
+export async function onPath(name: string, env: Env) {
   for (const folder of (env['PATH'] ?? '').split(delimiter).filter(isLasting)) {
     const path = join(folder, name)
     if (await isExecutable(path)) return path

@@ -18,10 +18,7 @@ const SLICE_BYTES = 16 * 1024
 const MOST_TRIES = 3
 
 /** Runs a task that writes a little; on a full disk, it gets the reserved space. */
-export async function withReservedSpace<Result>(
-  directory: string,
-  task: () => Promise<Result>,
-): Promise<Result> {
+export async function withReservedSpace<Result>(directory: string, task: () => Promise<Result>) {
   let isUsed = false
   try {
     for (let tries = 1; ; tries++) {

@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ValidateFunction } from 'ajv'
 import { createInTurn } from '../../engine/ports/in-turn.ts'
-import {
-  Capabilities,
-  type Capability,
-  type CheckedCapability,
-  type ShapeCheck,
-} from '../../protocol/agent/capability.ts'
+import { Capabilities, type Capability, type ShapeCheck } from '../../protocol/agent/capability.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { loadAjv } from '../system/load-ajv.ts'
 import { type Checked, checkInThread, type SchemaError, type ThreadRules } from './schema-thread.ts'
@@ -26,10 +21,7 @@ type Check = (schema: JsonObject, value: Json) => Promise<Checked>
  * repository, and even a well-meant pattern can take forever on some input: they are checked in threads of their own.
  * An unusable schema stops the start.
  */
-export async function checkedCapabilities(
-  capabilities: readonly Capability[],
-  rules: ThreadRules = RULES,
-): Promise<readonly CheckedCapability[]> {
+export async function checkedCapabilities(capabilities: readonly Capability[], rules: ThreadRules = RULES) {
   const inTurn = createInTurn(AT_ONCE)
   const check: Check = (schema, value) => inTurn(() => checkInThread(schema, value, rules))
   return Promise.all(

@@ -2,7 +2,7 @@ import type { Agent } from '../../setup/agents.ts'
 import { type PlannedFile, setupFiles } from '../../setup/files.ts'
 import { planRemoval } from '../../setup/plan.ts'
 import type { SetupRecord } from '../../setup/record.ts'
-import { ownCommand } from '../place/own-command.ts'
+import { type Env, ownCommand } from '../place/own-command.ts'
 import { findFile } from './place.ts'
 import { loadRecord } from './record-file.ts'
 import { previewSetup, type Setup, setUp } from './set-up.ts'
@@ -24,8 +24,6 @@ export interface SetupState {
   readonly hooks: readonly Agent[]
   readonly findings: readonly SetupFinding[]
 }
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** How the agents of this repository are set up. Changes nothing. */
 export async function checkSetup(root: string, env: Env): Promise<SetupState> {

@@ -1,13 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AGENT_NAMES, AGENTS, type Agent } from '../../setup/agents.ts'
-import { onPath } from '../place/own-command.ts'
+import { type Env, onPath } from '../place/own-command.ts'
 
 /** The coding agents that left files in the repository, or are installed on this machine. */
-export async function detectAgents(
-  root: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Agent[]> {
+export async function detectAgents(root: string, env: Env) {
   const found: Agent[] = []
   for (const agent of AGENT_NAMES) {
     const { traces, commands } = AGENTS[agent]

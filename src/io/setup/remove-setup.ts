@@ -34,12 +34,7 @@ export async function removeSetup({ root, files, isDryRun }: SetupRemoval): Prom
   return steps
 }
 
-async function takeOne(
-  root: string,
-  file: PlannedFile,
-  record: SetupRecord | undefined,
-  isDryRun: boolean,
-): Promise<Step[]> {
+async function takeOne(root: string, file: PlannedFile, record: SetupRecord | undefined, isDryRun: boolean) {
   const remembered = record?.files[file.path]
   const found = await findFile(root, file.path)
   if ('problem' in found)

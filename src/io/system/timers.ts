@@ -25,11 +25,7 @@ function soon(task: () => void): () => void {
 }
 
 /** What comes within this time; else this is thrown. */
-export async function inTime<Result>(
-  coming: Promise<Result>,
-  millis: number,
-  tooLate: () => Error,
-): Promise<Result> {
+export async function inTime<Result>(coming: Promise<Result>, millis: number, tooLate: () => Error) {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(tooLate()), millis)

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Env } from '../place/own-command.ts'
 
 /** Whether the person sits at another machine, so that a browser that is started here is not seen. */
-export const isOverSsh = ({ SSH_CONNECTION, BROWSER }: Environment): boolean =>
+export const isOverSsh = ({ SSH_CONNECTION, BROWSER }: Env): boolean =>
   // Editors that connect over ssh name a program that opens the browser at the other end.
   Boolean(SSH_CONNECTION) && !BROWSER
 
@@ -11,7 +10,7 @@ export const isOverSsh = ({ SSH_CONNECTION, BROWSER }: Environment): boolean =>
  * The program that shows an address in the person's browser; undefined where there is no screen. A package for this
  * would bring a dozen others along, for what every system has a program for. No shell reads the address.
  */
-export function browserCommand(env: Environment, platform: NodeJS.Platform): readonly string[] | undefined {
+export function browserCommand(env: Env, platform: NodeJS.Platform): readonly string[] | undefined {
   const { BROWSER, WSL_DISTRO_NAME, DISPLAY, WAYLAND_DISPLAY } = env
   if (BROWSER) return [BROWSER]
   if (isOverSsh(env)) return undefined
@@ -24,7 +23,7 @@ export function browserCommand(env: Environment, platform: NodeJS.Platform): rea
 const STARTED_MILLIS = 3000
 
 /** Whether a browser was started with the address. */
-export async function openBrowser(url: string, env: Environment): Promise<boolean> {
+export async function openBrowser(url: string, env: Env): Promise<boolean> {
   const [program, ...words] = browserCommand(env, process.platform) ?? []
   if (program === undefined) return false
   return new Promise((resolve) => {
