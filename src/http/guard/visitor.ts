@@ -30,13 +30,8 @@ export const visitorOf = oncePer((socket: Socket): Visitor => {
 export function countedAs(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address
-  const groups = ipv6Groups(address.split('%', 1)[0] ?? '')
-  return groups === undefined
-    ? address
-    : `${groups
-        .slice(0, 4)
-        .map((group) => group.toString(16))
-        .join(':')}::/64`
+  const network = ipv6Groups(address.split('%', 1)[0] ?? '')?.slice(0, 4)
+  return network === undefined ? address : `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
 /** Tells the requests of this start from those of others. */

@@ -4,11 +4,7 @@ import type { View } from '../../domain/view.ts'
 import { keyNeeded } from '../../engine/dispatch/access.ts'
 
 /** The same bytes, but whoever is shut out in the midst of them neither gives nor gets the rest. */
-export async function* whileLetIn(
-  bytes: AsyncIterable<Uint8Array>,
-  caller: Caller,
-  view: View,
-): AsyncGenerator<Uint8Array> {
+export async function* whileLetIn(bytes: AsyncIterable<Uint8Array>, caller: Caller, view: View) {
   const assertLetIn = () => {
     if (isShutOut(caller, view)) throw keyNeeded('The rest of this file')
   }

@@ -85,9 +85,10 @@ export function mcpRoutes(deps: McpDeps): readonly Route[] {
         handler ??= openHandler(deps)
         const handle = await handler
         countWrites(response)
-        Object.assign(request, {
-          auth: cardOf({ caller, origin: originOf(request), session: sessionOf(request) }),
-        })
+        const guest: Guest = { caller, origin: originOf(request), session: sessionOf(request) }
+        // Who calls, in the form in which the library hands it through.
+        const auth: AuthInfo = { token: '', clientId: caller.agentId, scopes: [], extra: { ...guest } }
+        Object.assign(request, { auth })
         await handle(request, response, body).finally(forget)
       },
       refuse: (fault, _request, response) =>
@@ -162,14 +163,6 @@ function sessionOf({ headers }: IncomingMessage): string | undefined {
   const id = shortId(String(headers['mcp-session-id'] ?? ''))
   return id === '' ? undefined : `MCP session ${id}`
 }
-
-/** Who calls, in the form in which the library hands it through. */
-const cardOf = (guest: Guest): AuthInfo => ({
-  token: '',
-  clientId: guest.caller.agentId,
-  scopes: [],
-  extra: { ...guest },
-})
 
 /** Every call of a tool goes the way of all calls: access, params, idempotency, audit. */
 function dispatching(

@@ -5,7 +5,7 @@ import { Fault } from '../../protocol/fault.ts'
 import type { Visitor } from '../guard/visitor.ts'
 import { whenClosed } from '../server/connections.ts'
 
-interface UnreadLimits {
+export interface UnreadLimits {
   /** Bytes of answers that wait in memory to be read: of one caller, and of all callers. */
   readonly unreadBytesPerCaller: number
   readonly unreadBytes: number

@@ -62,10 +62,7 @@ function tooLarge(maxBytes: number): Fault {
 }
 
 /** A JSON body of any shape that can be stored. */
-export async function anyJsonBody(
-  request: IncomingMessage,
-  maxBytes: number = LIMITS.bodyBytes,
-): Promise<unknown> {
+export async function anyJsonBody(request: IncomingMessage, maxBytes: number = LIMITS.bodyBytes) {
   const body = await parsedBody(request, maxBytes)
   assertStorable(body)
   return body
@@ -85,9 +82,6 @@ export function assertStorable(body: unknown): void {
 }
 
 /** A JSON body as its schema describes it; the Fault names the field that is wrong. */
-export async function jsonBody<T extends z.ZodType>(
-  request: IncomingMessage,
-  schema: T,
-): Promise<z.output<T>> {
+export async function jsonBody<T extends z.ZodType>(request: IncomingMessage, schema: T) {
   return readAs(schema, await anyJsonBody(request))
 }

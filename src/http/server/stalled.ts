@@ -1,15 +1,7 @@
 import type { Server, Socket } from 'node:net'
+import type { UnreadLimits } from '../reply/unread.ts'
 
-export interface StallLimits {
-  /** How long a connection may take nothing of what waits for it. */
-  readonly unreadSeconds: number
-}
-
-interface Look {
-  /** Bytes that were out at that time. */
-  readonly out: number
-  readonly at: number
-}
+export type StallLimits = Pick<UnreadLimits, 'unreadSeconds'>
 
 /** Closes connections whose other end does not take what was written to it. Ends with the server. */
 export function closeStalled(
@@ -18,8 +10,8 @@ export function closeStalled(
   { unreadSeconds }: StallLimits,
 ): void {
   const sockets = new Set<Socket>()
-  /** Of those for which something waits: when something of it was last taken. */
-  const looks = new Map<Socket, Look>()
+  /** Of those for which something waits: how many bytes were out, and when something of it was last taken. */
+  const looks = new Map<Socket, { readonly out: number; readonly at: number }>()
 
   server.on(event, (socket: Socket) => {
     sockets.add(socket)

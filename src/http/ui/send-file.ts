@@ -7,11 +7,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const ASK_FIRST = 'no-cache'
 
 /** Sends a file of the page: compressed where the browser takes that, and not at all where it has it already. */
-export async function sendPageFile(
-  request: IncomingMessage,
-  response: ServerResponse,
-  file: PageFile,
-): Promise<void> {
+export async function sendPageFile(request: IncomingMessage, response: ServerResponse, file: PageFile) {
   const { type, bytes, etag, isHashed } = file
   const headers = { etag, 'cache-control': isHashed ? FOR_EVER : ASK_FIRST, vary: 'accept-encoding' }
   if (isAmong(etag, request.headers['if-none-match'])) {

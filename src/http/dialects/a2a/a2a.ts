@@ -79,7 +79,7 @@ export function createA2aMethods({
     { method, params }: JSONRPCRequest,
     { caller, headers }: Circumstances,
     gone: AbortSignal = NEVER,
-  ): Promise<{ result: unknown } | Results> {
+  ) {
     assertMayUse(caller, { name: method, access: 'run' })
     const named = calledBy(method, versionIn(headers))
     const checked = checkParams(params, offered(named), named.version)

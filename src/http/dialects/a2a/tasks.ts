@@ -36,11 +36,7 @@ interface A2aCallState {
 }
 
 /** The result of a call, or the results of a stream. Failures are thrown as Faults. */
-export async function callA2a(
-  method: string,
-  params: unknown,
-  state: A2aCallState,
-): Promise<{ result: unknown } | AsyncGenerator<unknown, void, undefined>> {
+export async function callA2a(method: string, params: unknown, state: A2aCallState) {
   const { version } = state
   const Handler = version === '0.3' ? LegacyJsonRpcTransportHandler : JsonRpcTransportHandler
   const context = new ServerCallContext({ requestedVersion: version })
@@ -53,9 +49,7 @@ export async function callA2a(
   throw Fault.from(state.thrown ?? new Error('The SDK refused a call that was checked', { cause: error }))
 }
 
-async function* results(
-  answers: AsyncGenerator<{ result?: unknown }, void, undefined>,
-): AsyncGenerator<unknown, void, undefined> {
+async function* results(answers: AsyncGenerator<{ result?: unknown }, void, undefined>) {
   for await (const { result } of answers) yield result
 }
 
@@ -148,11 +142,7 @@ function createTasks(state: A2aCallState): A2ARequestHandler {
   }
 
   /** The task with what is known so far, and then an update for everything that comes after. */
-  async function* told(
-    run: Run,
-    known: RunResult,
-    historyLength?: number,
-  ): AsyncGenerator<StreamResponse, void, undefined> {
+  async function* told(run: Run, known: RunResult, historyLength?: number) {
     const now =
       known === NO_RESULT ? { ...run, status: 'created' as const, failure: null, ended_at: null } : run
     yield StreamResponse.fromJSON({ task: taskOf(now, known, { historyLength }) })

@@ -66,11 +66,7 @@ export function assistRoutes(deps: DialectDeps): readonly Route[] {
     },
   ]
 
-  async function answer(
-    to: Asker,
-    { request: asked, capability, inputsAt }: Asked,
-    { headers }: Request,
-  ): Promise<void> {
+  async function answer(to: Asker, { request: asked, capability, inputsAt }: Asked, { headers }: Request) {
     const { response, caller } = to
     const wrong = await capability.checkInputs(asked.parameters)
     if (wrong !== undefined) throw badInputs(inputsAt, wrong)
@@ -128,9 +124,8 @@ export function assistRoutes(deps: DialectDeps): readonly Route[] {
   }
 }
 
-function refuse(wire: AssistWire, error: ErrorFacts, response: Response): void {
+export const refuse = (wire: AssistWire, error: ErrorFacts, response: Response): void =>
   sendJson(response, error.code, wire.refusal(error))
-}
 
 /** Puts the lineage into headers, because not every answer has a place for it in its body. */
 function nameIn(response: Response, { run_id, request }: Run): void {

@@ -8,6 +8,7 @@ import { sendJson } from '../../reply/send.ts'
 import { getJson, type Route } from '../../routes/routes.ts'
 import type { DialectDeps } from '../dialect-routes.ts'
 import { CAP_HEALTH_ABOUT, CONVERSATION_ABOUT } from './about.ts'
+import { refuse } from './assist.ts'
 
 /** What the CAP wire format has besides /v1/assist: the health of the service, and what was said before. */
 export function capRoutes({ self, version, store, startedAt, services }: DialectDeps): readonly Route[] {
@@ -38,10 +39,7 @@ export function capRoutes({ self, version, store, startedAt, services }: Dialect
           })
         sendJson(response, 200, { conversation_id, messages: chatMessages(turns) })
       },
-      refuse: (fault, _request, response) => {
-        const error = factsOfFault(fault)
-        sendJson(response, error.code, CAP.refusal(error))
-      },
+      refuse: (fault, _request, response) => refuse(CAP, factsOfFault(fault), response),
     },
   ]
 }
