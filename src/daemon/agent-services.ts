@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import { openRuns } from '../engine/runs/open-runs.ts'
-import type { RunEngine } from '../engine/runs/run-engine.ts'
 import { WORK_RULES } from '../engine/work/rules.ts'
 import { createWorkDesk, type WorkDesk, type WorkDeskDeps } from '../engine/work/works.ts'
 import { createCommandAgent } from '../io/runner/command.ts'
@@ -11,10 +10,7 @@ import { systemTimers } from '../io/system/timers.ts'
 import type { Place } from './parts.ts'
 
 /** The runs that others ask of this repository's agent. */
-export async function runsOf(
-  config: Config,
-  { store, index, accessWatch, disk, clock, local, log }: Place,
-): Promise<RunEngine> {
+export async function runsOf(config: Config, { store, index, accessWatch, disk, clock, local, log }: Place) {
   return openRuns({
     store,
     index,

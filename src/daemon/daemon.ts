@@ -43,7 +43,6 @@ import { openStore } from '../io/store/open-store.ts'
 import { systemClock } from '../io/system/clock.ts'
 import { backgroundTimers, systemTimers } from '../io/system/timers.ts'
 import { forgetRunning, rememberRunning } from '../io/ui/running-daemons.ts'
-import type { Runs } from '../methods/runs/service.ts'
 import { PAGE_FOLDER } from '../page-folder.ts'
 import { VERSION } from '../version.ts'
 import { openAdp } from './adp.ts'
@@ -54,16 +53,7 @@ import { createHubCalls } from './hub-calls.ts'
 import { ownEndpoint } from './own-endpoint.ts'
 import { createUi } from './ui.ts'
 
-export interface Daemon extends AsyncDisposable {
-  readonly url: string
-  readonly agentId: string
-  readonly repo: string
-  readonly dataDir: string
-  /** The runs that all dialects start, for whoever has the daemon in its own process. */
-  readonly runs: Runs
-  /** Finishes running requests within the time for that; then only the store is left to close. */
-  stopServing(): Promise<void>
-}
+export type Daemon = Awaited<ReturnType<typeof startDaemon>>
 
 /** The store is opened first, so it is the last to stop. */
 const STORE_ALONE = 1
@@ -80,7 +70,7 @@ export interface Overrides {
 }
 
 /** The composition root: connects the engine with its implementations in io. */
-export async function startDaemon(config: Config, overrides: Overrides = {}): Promise<Daemon> {
+export async function startDaemon(config: Config, overrides: Overrides = {}) {
   const {
     clock = systemClock,
     disk = nodeDisk,
@@ -295,7 +285,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       agentId,
       repo,
       dataDir,
+      /** The runs that all dialects start, for whoever has the daemon in its own process. */
       runs,
+      /** Finishes running requests within the time for that; then only the store is left to close. */
       stopServing: () => stopAllBut(STORE_ALONE),
       [Symbol.asyncDispose]: async () => {
         await stopAllBut(0)

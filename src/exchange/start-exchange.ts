@@ -32,13 +32,7 @@ export interface ExchangeConfig extends Omit<Exposure, 'open'> {
   readonly logLevel: string
 }
 
-export interface Exchange extends AsyncDisposable {
-  /** The URL for callers on this machine. */
-  readonly url: string
-  /** The address that daemons are configured with: includes the hash of a self-signed certificate. */
-  readonly address: string
-  readonly dataDir: string
-}
+export type Exchange = Awaited<ReturnType<typeof startExchange>>
 
 export interface ExchangeOverrides {
   clock?: Clock
@@ -62,7 +56,7 @@ export async function startExchange(
     log = createLog(config.logLevel),
     rates = EXCHANGE_RATES,
   }: ExchangeOverrides = {},
-): Promise<Exchange> {
+) {
   const { dataDir, host } = config
   const { store } = await openStore({ directory: dataDir, disk, clock, log })
   try {
@@ -88,7 +82,9 @@ export async function startExchange(
     door.serve(app, app)
     log.debug({ url, data: dataDir }, 'listening')
     return {
+      /** The URL for callers on this machine. */
       url,
+      /** The address that daemons are configured with: includes the hash of a self-signed certificate. */
       address: addressOf(url, config, certificate),
       dataDir,
       [Symbol.asyncDispose]: async () => {
