@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteAbout } from '../../describe/openapi.ts'
 import type { Caller, Self } from '../../domain/env.ts'
 import { fingerprintOf } from '../../domain/trust/fingerprint.ts'
 import type { UiSession } from '../../domain/trust/trust.ts'
@@ -75,46 +76,27 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
     })
   }
 
-  const rows: readonly Route[] = [
+  return [
+    row('post', '/ui/login-codes', 'operator', ABOUT.createCode, async (_request, response, caller) => {
+      assertKey(caller)
+      await built()
+      const { code, ...told } = sessions.codes.create()
+      const open = (url: string) => `${url}/ui/#c=${code}`
+      sendJson(response, 200, {
+        code,
+        ...told,
+        url: open(urls.local),
+        ...(urls.remote === undefined ? {} : { remoteUrl: open(urls.remote) }),
+        words: words(),
+      })
+    }),
+    row('get', '/ui/login-codes/:codeId', 'operator', ABOUT.followCode, async (request, response, caller) => {
+      assertKey(caller)
+      const codeId = String(request.params['codeId'])
+      sendJson(response, 200, await sessions.codes.follow(codeId, FOLLOW_MILLIS, readerOf(response)))
+    }),
     {
-      verb: 'post',
-      path: '/ui/login-codes',
-      access: 'operator',
-      about: ABOUT.createCode,
-      serve: async (_request, response, caller) => {
-        assertKey(caller)
-        await built()
-        const { code, ...told } = sessions.codes.create()
-        const open = (url: string) => `${url}/ui/#c=${code}`
-        sendJson(response, 200, {
-          code,
-          ...told,
-          url: open(urls.local),
-          ...(urls.remote === undefined ? {} : { remoteUrl: open(urls.remote) }),
-          words: words(),
-        })
-      },
-    },
-    {
-      verb: 'get',
-      path: '/ui/login-codes/:codeId',
-      access: 'operator',
-      about: ABOUT.followCode,
-      serve: async (request, response, caller) => {
-        assertKey(caller)
-        const codeId = String(request.params['codeId'])
-        sendJson(response, 200, await sessions.codes.follow(codeId, FOLLOW_MILLIS, readerOf(response)))
-      },
-    },
-    {
-      verb: 'post',
-      path: '/ui/session',
-      access: 'public',
-      isPairing: true,
-      // Whoever comes with a code is a stranger until it has a session, whatever else it shows.
-      knows: () => ({ kind: 'anonymous', agentId: self.agentId, repoName: null }),
-      about: ABOUT.logIn,
-      serve: async (request, response) => {
+      ...row('post', '/ui/session', 'public', ABOUT.logIn, async (request, response) => {
         ownPage.assertSender(request)
         const { code } = await jsonBody(request, LoginRequest)
         const userAgent = String(request.headers['user-agent'] ?? '').slice(0, LIMITS.nameLength)
@@ -123,84 +105,65 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
         response.locals['caller'] = personOf(session, self)
         keepCookie(request, response, cookie, session)
         sendJson(response, 200, { token })
-      },
+      }),
+      isPairing: true,
+      // Whoever comes with a code is a stranger until it has a session, whatever else it shows.
+      knows: () => ({ kind: 'anonymous', agentId: self.agentId, repoName: null }),
     },
-    {
-      verb: 'get',
-      path: '/ui/session',
-      access: 'operator',
-      about: ABOUT.session,
-      serve: async (request, response, caller) => {
-        const session = ownSession(caller)
-        const { build } = await built()
-        // Sent again, so that the browser keeps it for as long as the session lasts now.
-        const token = String(request.headers[UI_HEADER])
-        const own = cookiesIn(request.headers.cookie, cookies).find((one) => sessions.find([one], token))
-        if (own !== undefined) keepCookie(request, response, own, session)
-        sendJson(response, 200, {
-          sessionId: session.session_id,
-          createdAt: session.created_at,
-          expiresAt: endOf(session),
-          agentId: self.agentId,
-          repo: self.repo,
-          words: words(),
-          version: deps.version,
-          build,
-          baseUrl: ownPage.isRemote(request) ? (urls.remote ?? urls.local) : urls.local,
-          cursor: deps.feed.cursor(),
+    row('get', '/ui/session', 'operator', ABOUT.session, async (request, response, caller) => {
+      const session = ownSession(caller)
+      const { build } = await built()
+      // Sent again, so that the browser keeps it for as long as the session lasts now.
+      const token = String(request.headers[UI_HEADER])
+      const own = cookiesIn(request.headers.cookie, cookies).find((one) => sessions.find([one], token))
+      if (own !== undefined) keepCookie(request, response, own, session)
+      sendJson(response, 200, {
+        sessionId: session.session_id,
+        createdAt: session.created_at,
+        expiresAt: endOf(session),
+        agentId: self.agentId,
+        repo: self.repo,
+        words: words(),
+        version: deps.version,
+        build,
+        baseUrl: ownPage.isRemote(request) ? (urls.remote ?? urls.local) : urls.local,
+        cursor: deps.feed.cursor(),
+      })
+    }),
+    row('delete', '/ui/session', 'operator', ABOUT.logOut, async (request, response, caller) => {
+      await sessions.end(ownSession(caller).session_id)
+      keepCookie(request, response, '')
+      response.writeHead(204, { 'cache-control': 'no-store' })
+      response.end()
+    }),
+    row('get', '/ui/daemons', 'operator', ABOUT.daemons, async (_request, response) => {
+      sendJson(response, 200, { daemons: await deps.otherDaemons() })
+    }),
+    row('get', '/ui/assets/:name', 'public', ABOUT.asset, async (request, response) => {
+      const file = (await built()).assets.get(String(request.params['name']))
+      if (file === undefined)
+        throw new Fault('not_found', 'The dashboard has no such file', {
+          next: 'Load the page again: it may be older than the daemon',
         })
-      },
-    },
-    {
-      verb: 'delete',
-      path: '/ui/session',
-      access: 'operator',
-      about: ABOUT.logOut,
-      serve: async (request, response, caller) => {
-        await sessions.end(ownSession(caller).session_id)
-        keepCookie(request, response, '')
-        response.writeHead(204, { 'cache-control': 'no-store' })
-        response.end()
-      },
-    },
-    {
-      verb: 'get',
-      path: '/ui/daemons',
-      access: 'operator',
-      about: ABOUT.daemons,
-      serve: async (_request, response) => {
-        sendJson(response, 200, { daemons: await deps.otherDaemons() })
-      },
-    },
-    {
-      verb: 'get',
-      path: '/ui/assets/:name',
-      access: 'public',
-      about: ABOUT.asset,
-      serve: async (request, response) => {
-        const file = (await built()).assets.get(String(request.params['name']))
-        if (file === undefined)
-          throw new Fault('not_found', 'The dashboard has no such file', {
-            next: 'Load the page again: it may be older than the daemon',
-          })
-        await sendPageFile(request, response, file)
-      },
-    },
-    {
-      verb: 'get',
-      path: '/ui{/*path}',
-      access: 'public',
-      about: ABOUT.page,
-      serve: async (request, response) => {
-        const { document } = await built()
-        // The page finds its files beside this path, so it has to end as they begin.
-        if (request.path === '/ui') response.writeHead(308, { location: 'ui/' }).end()
-        else await sendPageFile(request, response, document)
-      },
-    },
+      await sendPageFile(request, response, file)
+    }),
+    row('get', '/ui{/*path}', 'public', ABOUT.page, async (request, response) => {
+      const { document } = await built()
+      // The page finds its files beside this path, so it has to end as they begin.
+      if (request.path === '/ui') response.writeHead(308, { location: 'ui/' }).end()
+      else await sendPageFile(request, response, document)
+    }),
   ]
-  return rows.map((row) => ({ ...row, isPage: true }))
 }
+
+/** What only the page calls. */
+const row = (
+  verb: Route['verb'],
+  path: string,
+  access: Route['access'],
+  about: RouteAbout,
+  serve: Route['serve'],
+): Route => ({ verb, path, access, isPage: true, about, serve })
 
 /** A script that got into the page must not be able to make a session that outlives the page. */
 function assertKey({ person }: Caller): void {
