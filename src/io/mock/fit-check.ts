@@ -5,6 +5,7 @@ import type { Fits, Misfit } from '../../domain/mock/fits.ts'
 import { isTame } from '../../domain/mock/tame.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { oncePer } from '../../protocol/collections/once-per.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import type { Json, JsonObject } from '../../protocol/json/json.ts'
 import { loadAjv, loadOldAjv } from '../system/load-ajv.ts'
 import { withinTime } from './time-limit.ts'
@@ -124,11 +125,8 @@ function* readings(texts: readonly string[]): Generator<Json> {
   else {
     yield first
     if (first.includes(',')) yield first.split(',')
-    try {
-      yield JSON.parse(first) as Json
-    } catch {
-      // Then it is a text.
-    }
+    const json = jsonIn(first) as Json | undefined
+    if (json !== undefined) yield json
   }
 }
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { readSmallFile } from '../identity/private-file.ts'
 import { exists } from '../system/exists.ts'
 
@@ -136,11 +137,7 @@ function some(names: ReadonlySet<string>, pattern: RegExp): boolean {
   return false
 }
 
-function npmPackages(manifest: string | undefined): ReadonlySet<string> {
-  try {
-    const parsed = JSON.parse(manifest ?? '{}') as Record<string, Record<string, string> | undefined> | null
-    return new Set(Object.keys({ ...parsed?.['dependencies'], ...parsed?.['devDependencies'] }))
-  } catch {
-    return new Set()
-  }
+function npmPackages(manifest = ''): ReadonlySet<string> {
+  const { dependencies, devDependencies } = Object(jsonIn(manifest)) as Record<string, object | undefined>
+  return new Set(Object.keys({ ...dependencies, ...devDependencies }))
 }

@@ -1,5 +1,6 @@
 import type { Outcome, RunContext } from '../../engine/ports/run-ports.ts'
 import { RunError } from '../../engine/ports/run-ports.ts'
+import { jsonIn } from '../../protocol/json/in.ts'
 import { findUnstorable, isJsonObject, type Json } from '../../protocol/json/json.ts'
 import { readAs } from '../../protocol/read-as.ts'
 import { RunnerEvent } from '../../protocol/run/event.ts'
@@ -48,12 +49,8 @@ export async function readEvents(bytes: Bytes, emit: Emit): Promise<Outcome> {
 type ParsedLine = RunnerEvent | { readonly type: 'completed'; readonly output: Json }
 
 function eventIn(line: string, number: number): ParsedLine {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    throw bad(number, 'is not JSON')
-  }
+  const value = jsonIn(line)
+  if (value === undefined) throw bad(number, 'is not JSON')
   const unstorable = findUnstorable(value)
   if (unstorable !== undefined) throw bad(number, `cannot be kept: ${unstorable}`)
   if (isJsonObject(value) && value['type'] === 'completed')

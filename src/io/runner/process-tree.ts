@@ -53,20 +53,14 @@ const PAGE_BYTES = 4096
 async function markedProcesses(mark: string): Promise<number[]> {
   const found: number[] = []
   for (const pid of await allProcesses()) {
-    try {
-      const environment = await readFile(`/proc/${pid}/environ`, 'latin1')
-      if (`\0${environment}`.includes(`\0${mark}\0`)) found.push(pid)
-    } catch {
-      // The process has ended, or belongs to another user.
-    }
+    // There is none where the process has ended, or belongs to another user.
+    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+    if (pid !== process.pid && `\0${environment}`.includes(`\0${mark}\0`)) found.push(pid)
   }
-  return found.filter((pid) => pid !== process.pid)
+  return found
 }
 
 async function allProcesses(): Promise<number[]> {
-  try {
-    return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  } catch {
-    return []
-  }
+  const names = await readdir('/proc').catch(() => [])
+  return names.filter((name) => /^\d+$/.test(name)).map(Number)
 }

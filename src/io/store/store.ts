@@ -16,7 +16,8 @@ import {
 import { isAlwaysKept } from './quota.ts'
 import { closed, degraded, quotaReached, tooManyWaiting } from './refusals.ts'
 import type { Compaction, CompactionDeps } from './snapshot/compaction.ts'
-import type { Tables, Undo } from './tables/tables.ts'
+import type { Undo } from './tables/redacted-contents.ts'
+import type { Tables } from './tables/tables.ts'
 import { FAILED_FOR_GOOD, type WriteHealth } from './write-health.ts'
 
 interface StoreParts extends Pick<CompactionDeps, 'tables' | 'quota' | 'journal' | 'group'> {

@@ -1,7 +1,7 @@
 import type { SequencedStatement } from '../../../engine/ports/ports.ts'
 import { Fault } from '../../../protocol/fault.ts'
 import type { StoreLog } from '../store-log.ts'
-import type { Undo } from '../tables/tables.ts'
+import type { Undo } from '../tables/redacted-contents.ts'
 import type { EntryText } from './entry.ts'
 
 /**

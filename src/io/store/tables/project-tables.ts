@@ -16,9 +16,7 @@ import type { FileNames } from '../files/names.ts'
 import { EntityTable } from './entity-table.ts'
 import { NameIndex } from './name-index.ts'
 import { PacketTable } from './packet-table.ts'
-import { RedactedContents } from './redacted-contents.ts'
-
-type Undo = () => void
+import { RedactedContents, type Undo } from './redacted-contents.ts'
 
 /** All that is stored of one project: its statements, the entities they make, and indexes of them. */
 export class ProjectParts {

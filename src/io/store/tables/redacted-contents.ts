@@ -5,7 +5,7 @@ import { getOrAdd } from '../../../protocol/collections/get-or-add.ts'
 import { isAny } from '../../../protocol/collections/iterables.ts'
 import { bareOf } from '../journal/entry.ts'
 
-type Undo = () => void
+export type Undo = () => void
 
 /**
  * Statements of a project that were redacted and whose content is still here, because the redaction has no effect so

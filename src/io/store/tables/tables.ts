@@ -15,9 +15,8 @@ import {
 import { type AnswerTable, createAnswerTable } from './answers.ts'
 import { NameIndex } from './name-index.ts'
 import { ProjectParts, ProjectTables } from './project-tables.ts'
+import type { Undo } from './redacted-contents.ts'
 import { SortedTable } from './sorted-table.ts'
-
-export type Undo = () => void
 
 type RowOf<Name extends LocalChange['table']> = NonNullable<Extract<LocalChange, { table: Name }>['value']>
 
