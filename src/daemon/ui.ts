@@ -10,6 +10,7 @@ import { systemTimers } from '../io/system/timers.ts'
 import { readPage } from '../io/ui/page-files.ts'
 import { runningDaemons } from '../io/ui/running-daemons.ts'
 import type { Feed } from '../methods/seat/service.ts'
+import { defined } from '../protocol/collections/defined.ts'
 import { VERSION } from '../version.ts'
 import type { Parts } from './parts.ts'
 
@@ -56,7 +57,7 @@ export function createUi({ ui, publicUrl, stateDir, dataDir }: Config, parts: Pa
             .map(({ endpoint: { repo, url: other, uiUrl } }) => ({
               repo,
               url: other,
-              ...(uiUrl === undefined ? {} : { uiUrl }),
+              ...defined({ uiUrl }),
             })),
       }),
   }

@@ -11,7 +11,6 @@ import { createUnread } from '../http/reply/unread.ts'
 import { createApp } from '../http/server/app.ts'
 import { listen } from '../http/server/server.ts'
 import { createLog, reportTo } from '../io/audit/log.ts'
-import type { ServerCertificate } from '../io/identity/certificate.ts'
 import { verifyBytes, verifySignature } from '../io/identity/signature.ts'
 import { ensureOperatorKey } from '../io/place/data-dir.ts'
 import type { Disk } from '../io/store/directory/disk.ts'
@@ -65,6 +64,7 @@ export async function startExchange(
     const certificate = await certificateFor(config)
     const door = await listen({ host, ports: [config.port], limits: DEFAULTS, tls: certificate })
     const url = localUrl(host, door.port, certificate !== undefined)
+    const { certificate: pinned } = toBePinned(certificate, config)
     const app = createApp({
       routes: exchangeRoutes(registry, { version: VERSION, agentLimit: ADP_LIMITS.agents }),
       guard: createGuard({
@@ -85,7 +85,7 @@ export async function startExchange(
       /** The URL for callers on this machine. */
       url,
       /** The address that daemons are configured with: includes the hash of a self-signed certificate. */
-      address: addressOf(url, config, certificate),
+      address: `${config.publicUrl ?? url}${pinned === undefined ? '' : `#${pinned}`}`,
       dataDir,
       [Symbol.asyncDispose]: async () => {
         await door.close(STOP_MILLIS)
@@ -96,11 +96,6 @@ export async function startExchange(
     await store[Symbol.asyncDispose]()
     throw error
   }
-}
-
-function addressOf(url: string, config: ExchangeConfig, certificate: ServerCertificate | undefined): string {
-  const { certificate: pinned } = toBePinned(certificate, config)
-  return `${config.publicUrl ?? url}${pinned === undefined ? '' : `#${pinned}`}`
 }
 
 /** Every caller without the operator key is anonymous. */

@@ -119,12 +119,14 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps) 
       isUnauthorized ||= kindOf(response) === 'unauthorized'
       // Answers beyond the bound of the batch are not turned into text any more.
       const own = room > 0 ? piecesOf(response) : []
-      room -= sizeOf(own)
+      room -= own.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
       pieces.push(pieces.length === 0 ? '[' : ',')
       for (const piece of room > 0 ? own : [textOf(errorResponse(response.id, leftOut()))]) pieces.push(piece)
     }
     if (pieces.length === 0) return NO_CONTENT
-    return { status: isUnauthorized ? 401 : 200, text: joinShort([...pieces, ']']) }
+    pieces.push(']')
+    const isShort = pieces.every(({ length }) => length < SHARED_CHARS)
+    return { status: isUnauthorized ? 401 : 200, text: isShort ? pieces.join('') : pieces }
   }
 
   /** Looks the name of the method up, once; from then on the call carries its row. */
@@ -193,12 +195,6 @@ export function createJsonRpc({ methods, answer, others, report }: JsonRpcDeps) 
 
 /** A text that is shorter is copied rather than shared. */
 const SHARED_CHARS = 64 * 1024
-
-const sizeOf = (pieces: readonly string[]): number =>
-  pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
-
-const joinShort = (pieces: readonly string[]): readonly string[] =>
-  pieces.some(({ length }) => length >= SHARED_CHARS) ? pieces : [pieces.join('')]
 
 const NO_CONTENT: Reply = { status: 204, text: undefined }
 

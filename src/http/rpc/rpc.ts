@@ -32,7 +32,10 @@ export function createRpcHandler({ guard, audit, ...deps }: RpcDeps): RpcHandler
       if ('stream' in reply) await reply.stream(response)
       else sendText(response, reply.status, reply.text)
     } catch (error) {
-      giveUp(response, rpc.refuse(error))
+      // The answer could not be written: the caller gets an error instead, or the connection ends.
+      const { status, text } = rpc.refuse(error)
+      if (response.headersSent) response.destroy()
+      else sendText(response, status === 200 ? 500 : status, text)
     }
   }
 
@@ -82,10 +85,4 @@ function answerable(error: unknown): Fault {
   const fault = Fault.from(error)
   if (fault.kind === 'rate_limited' || fault.kind === 'internal') throw error
   return fault
-}
-
-/** The answer could not be written: the caller gets an error instead, or the connection ends. */
-function giveUp(response: ServerResponse, { status, text }: Reply): void {
-  if (response.headersSent) response.destroy()
-  else sendText(response, status === 200 ? 500 : status, text)
 }

@@ -77,7 +77,10 @@ export function createApp({ routes, guard, isEncrypted, report, audit, words = W
     // POST / has a handler of its own.
     const all = path === '/' ? `${allowed}, POST` : allowed
     // A single layer for all verbs, where `app.all` would add one for each of them.
-    app.route(path).all((request, response) => refuseVerb(request.method, response, all))
+    app.route(path).all(({ method }, response) => {
+      response.setHeader('allow', all)
+      throw new Fault('method_not_allowed', `${method} is not allowed here`, { next: `Use ${all}` })
+    })
   }
   app.use((request) => {
     throw new Fault('not_found', `Nothing at ${request.path.slice(0, 100)}`, {
@@ -117,8 +120,3 @@ function visitOf(request: express.Request, { locals }: express.Response): Visit 
 
 const allowedAt = (routes: readonly Route[]): string =>
   routes.map(({ verb }) => (verb === 'get' ? 'GET, HEAD' : verb.toUpperCase())).join(', ')
-
-function refuseVerb(verb: string, response: express.Response, allowed: string): never {
-  response.setHeader('allow', allowed)
-  throw new Fault('method_not_allowed', `${verb} is not allowed here`, { next: `Use ${allowed}` })
-}

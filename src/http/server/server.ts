@@ -58,7 +58,11 @@ export async function listen({ host, ports, limits, tls }: ListenOptions) {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         inFlight.add(response)
         request.url = withoutBase(request.url, basePath)
-        const forget = whenClosed(request.socket, () => tellClosed(response))
+        const forget = whenClosed(request.socket, () => {
+          // To an answer that still waited behind another one nobody says that its connection has gone.
+          response.destroy()
+          response.emit('close')
+        })
         response.once('close', () => {
           forget()
           inFlight.delete(response)
@@ -87,12 +91,6 @@ export async function listen({ host, ports, limits, tls }: ListenOptions) {
       clearTimeout(cutOff)
     },
   }
-}
-
-/** To an answer that still waited behind another one nobody says that its connection has gone. */
-function tellClosed(response: ServerResponse): void {
-  response.destroy()
-  response.emit('close')
 }
 
 async function listenAtFirstFree(server: Server, host: string, ports: readonly number[]): Promise<void> {

@@ -7,9 +7,10 @@ import type { WireEvent } from '../../../dialects/agent-api/objects.ts'
 import { AgentRequest } from '../../../dialects/agent-api/request.ts'
 import { toRun } from '../../../dialects/agent-api/to-run.ts'
 import type { Caller } from '../../../domain/env.ts'
+import type { RunEvent } from '../../../protocol/run/event.ts'
 import { RUN_FAILURES } from '../../../protocol/run/failure.ts'
 import type { Run } from '../../../protocol/run/run.ts'
-import { lineOfJson, type SseFrame } from '../../../protocol/sse/sse.ts'
+import { lineOfJson } from '../../../protocol/sse/sse.ts'
 import { sendJson } from '../../reply/send.ts'
 import { anyJsonBody } from '../../request/body.ts'
 import { readerOf } from '../../request/reader.ts'
@@ -98,7 +99,9 @@ export function agentApiRoutes(deps: DialectDeps): readonly Route[] {
 
   function stream(run: Run, response: Response, caller: Caller): Promise<void> {
     const encode = createEncoder(run)
-    return streamRun(deps, { run, response, caller, encode: (event) => encode(event).map(frameOf) })
+    // Nothing but `data` lines: clients of this protocol do not understand the other fields of an event stream.
+    const frames = (event: RunEvent) => encode(event).map((piece) => ({ data: lineOfJson(piece) }))
+    return streamRun(deps, { run, response, caller, encode: frames })
   }
 
   /** The event that a stream would end with. */
@@ -111,9 +114,6 @@ export function agentApiRoutes(deps: DialectDeps): readonly Route[] {
     if (!signal.aborted) sendJson(response, statusOf(runs.get(run.run_id, caller)), last)
   }
 }
-
-/** Nothing but `data` lines: clients of this protocol do not understand the other fields of an event stream. */
-const frameOf = (event: WireEvent): SseFrame => ({ data: lineOfJson(event) })
 
 function statusOf({ status, failure }: Run): number {
   if (failure !== null) return RUN_FAILURES[failure.kind].http
