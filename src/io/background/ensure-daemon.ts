@@ -37,7 +37,9 @@ export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemo
   const place = await placeOf(options)
   const running = await findRunningDaemon(place.dataDir)
   if (running !== undefined) return { ...running, isNew: false }
-  if (!options.flags?.includes('--new-data')) await assertNotLost(place)
+  // Checked before any file is made there, which would be in the way of restoring the lost store.
+  if (!options.flags?.includes('--new-data'))
+    await assertStoreNotLost({ ...(await findRoot(place.cwd)), dataDir: place.dataDir })
   const before = await readBackground(place.dataDir)
   let started = await startSupervisor(place, options)
   const until = performance.now() + (options.withinMillis ?? ANSWER_MILLIS)
@@ -55,12 +57,6 @@ export async function ensureDaemon(options: EnsureOptions): Promise<EnsuredDaemo
     await delay(POLL_MILLIS)
   }
   throw await tooLate(place)
-}
-
-/** Checked before any file is made there, which would be in the way of restoring the lost store. */
-async function assertNotLost({ dataDir, cwd }: Place): Promise<void> {
-  const { root } = await findRoot(cwd)
-  await assertStoreNotLost({ root, dataDir })
 }
 
 /** The daemon of a data directory; undefined where none runs. */

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { defined } from '../../protocol/collections/defined.ts'
 import { afterExit, RESTART_RULES, type RestartRules } from '../../setup/service/restarts.ts'
 import { createLog, withoutSecrets } from '../audit/log.ts'
 import { processStart } from '../runner/process-start.ts'
@@ -45,8 +46,7 @@ export async function supervise(options: SuperviseOptions): Promise<boolean> {
       phase,
       since: new Date().toISOString(),
       restarts,
-      ...(problem === undefined ? {} : { problem }),
-      ...(lastCrash === undefined ? {} : { lastCrash }),
+      ...defined({ problem, lastCrash }),
     }
     written = written.then(() => writeBackground(dataDir, state)).catch(() => {})
     return written

@@ -72,7 +72,9 @@ export function openPull({ nats, connection, inboxPrefix, ended, stream, at }: P
       delivered++
       expected--
       pending = delivery.pending
-      arrived.push(storedMessage(message, delivery))
+      const { subject, data } = message
+      const { sequence, nanos } = delivery
+      arrived.push({ sequence, subject, text: textOf(data), at: stampOfMillis(nanos / NANOS_PER_MILLI) })
     }
     wake()
   }
@@ -128,8 +130,6 @@ const HEARTBEAT = 100
 const lost = ({ server }: At, why = 'messages are missing'): Fault =>
   hubFault('away', `The hub at ${server} stopped sending (${why})`)
 
-type Delivery = NonNullable<ReturnType<typeof deliveryOf>>
-
 /** `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivered>.<nanos>.<pending>`, with two names more on newer servers. */
 function deliveryOf(reply: string | undefined) {
   if (reply?.startsWith('$JS.ACK.') !== true) return undefined
@@ -138,13 +138,6 @@ function deliveryOf(reply: string | undefined) {
   const [sequence = 0, delivered = 0, nanos = 0, pending = 0] = numbers
   return { sequence, delivered, nanos, pending }
 }
-
-const storedMessage = ({ subject, data }: Msg, { sequence, nanos }: Delivery): StoredMessage => ({
-  sequence,
-  subject,
-  text: textOf(data),
-  at: stampOfMillis(nanos / NANOS_PER_MILLI),
-})
 
 /** Nothing instead of what is longer, by default, than any statement. */
 export const textOf = (data: Uint8Array, mostBytes = 3 * STATEMENT_LIMITS.textLength): string =>

@@ -3,6 +3,7 @@ import type { Slot } from '../../domain/interface/model.ts'
 import { standaloneOf } from '../../domain/interface/payload/standalone.ts'
 import type { Fits, Misfit } from '../../domain/mock/fits.ts'
 import { isTame } from '../../domain/mock/tame.ts'
+import { defined } from '../../protocol/collections/defined.ts'
 import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { oncePer } from '../../protocol/collections/once-per.ts'
 import { jsonIn } from '../../protocol/json/in.ts'
@@ -112,8 +113,7 @@ function misfitsOf({ at, isText }: Slot, errors: readonly ErrorObject[]): readon
 
 /** Inside of an object, because only what is inside of something can be read as another type. */
 const asText = ({ $schema, $defs, ...schema }: JsonObject): JsonObject => ({
-  ...($schema === undefined ? {} : { $schema }),
-  ...($defs === undefined ? {} : { $defs }),
+  ...defined({ $schema, $defs }),
   type: 'object',
   properties: { value: schema },
 })

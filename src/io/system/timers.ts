@@ -12,16 +12,14 @@ export const backgroundTimers: Timers = {
 export const systemTimers: Timers = {
   millis: () => performance.now(),
   after(millis, task) {
-    if (millis === 0) return soon(task)
+    if (millis === 0) {
+      // After all other work that is ready: a timer of 0 ms would take much longer.
+      const immediate = setImmediate(task)
+      return () => clearImmediate(immediate)
+    }
     const timer = setTimeout(task, millis)
     return () => clearTimeout(timer)
   },
-}
-
-/** Runs the task after all other work that is ready: a timer of 0 ms would take much longer. */
-function soon(task: () => void): () => void {
-  const immediate = setImmediate(task)
-  return () => clearImmediate(immediate)
 }
 
 /** What comes within this time; else this is thrown. */

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { jsonIn } from '../../protocol/json/in.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
 import { readSmallFile, replacePrivateFile } from '../identity/private-file.ts'
-import { type Endpoint, readEndpoint } from '../place/data-dir.ts'
+import { readEndpoint } from '../place/data-dir.ts'
+import type { FoundDaemon } from '../place/find-daemon.ts'
 import { isAlive } from '../runner/process-start.ts'
 
 /**
@@ -27,10 +28,7 @@ export async function rememberRunning(stateDir: string, dataDir: string): Promis
 export const forgetRunning = (stateDir: string, dataDir: string): Promise<void> =>
   rm(fileOf(stateDir, dataDir), { force: true })
 
-export interface RunningDaemon {
-  readonly dataDir: string
-  readonly endpoint: Endpoint
-}
+export type RunningDaemon = Pick<FoundDaemon, 'dataDir' | 'endpoint'>
 
 /** Those that run now, by the name of their repository. */
 export async function runningDaemons(stateDir: string): Promise<RunningDaemon[]> {

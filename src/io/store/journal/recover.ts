@@ -2,7 +2,6 @@ import type { Disk } from '../directory/disk.ts'
 import { journalEpochs } from '../directory/layout.ts'
 import type { SnapshotFile } from '../snapshot/file.ts'
 import { readLines } from '../snapshot/lines.ts'
-import type { Snapshot } from '../snapshot/snapshot.ts'
 import { StoreDamagedError } from '../store-errors.ts'
 import type { Entry } from './entry.ts'
 import { decodeFrame, type Frame, firstCrc, holdsFrameStart } from './frame.ts'
@@ -29,7 +28,11 @@ interface ReplayTarget {
 /** Fills the tables from the snapshot and the journals after it. Only reads; throws unless every frame is there. */
 export async function recover(deps: RecoverDeps, tables: ReplayTarget): Promise<Recovered> {
   const { disk, layout, storeId } = deps
-  const snapshot = await readOwnSnapshot(deps)
+  const snapshot = await deps.snapshots.read()
+  if (snapshot.store_id !== storeId) {
+    const problem = `it is of store ${snapshot.store_id}, but IDENT names ${storeId}`
+    throw new StoreDamagedError(layout.snapshot, 0, problem)
+  }
   for (const entry of snapshot.entities) tables.apply(entry)
   for (const entry of snapshot.local) tables.apply(entry)
   tables.strip()
@@ -66,13 +69,6 @@ export async function recover(deps: RecoverDeps, tables: ReplayTarget): Promise<
     }
   }
   return { snapshotEpoch: snapshot.epoch, end, earlierBytes, torn, unstarted }
-}
-
-async function readOwnSnapshot({ snapshots, storeId, layout }: RecoverDeps): Promise<Snapshot> {
-  const snapshot = await snapshots.read()
-  if (snapshot.store_id === storeId) return snapshot
-  const problem = `it is of store ${snapshot.store_id}, but IDENT names ${storeId}`
-  throw new StoreDamagedError(layout.snapshot, 0, problem)
 }
 
 /** The epochs from the snapshot's on, without a gap. Earlier journals are leftovers of a compaction. */
