@@ -23,13 +23,9 @@ export function assertHost(headers: IncomingHttpHeaders, { hosts }: GateRules): 
  * Turns away what a browser could send on a foreign page's behalf, before a byte of the body is read.
  * A page that may call may also read the answer, whatever that will be.
  */
-export function admitOrigin(
-  { origin }: IncomingHttpHeaders,
-  response: ServerResponse,
-  { origins }: GateRules,
-): void {
+export function admitOrigin({ origin }: IncomingHttpHeaders, response: ServerResponse, rules: GateRules) {
   if (origin === undefined) return
-  if (!origins.has(origin)) throw foreignOrigin()
+  if (!rules.origins.has(origin)) throw foreignOrigin()
   response.setHeader('access-control-allow-origin', origin)
   response.setHeader('vary', 'origin')
 }

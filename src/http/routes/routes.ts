@@ -208,16 +208,13 @@ export const getJson = (
 })
 
 /** These routes, and the one that describes them all. */
-export function withOpenApi(
-  routes: readonly Route[],
-  about: { version: string; url: string },
-): readonly Route[] {
+export function withOpenApi(routes: readonly Route[], about: { version: string; url: string }) {
   let made: JsonObject | undefined
   const own = getJson('/openapi.json', ABOUT.openApi, () => {
     // Made when somebody asks for the first time, because most daemons are never asked.
     made ??= openApiDocument([JSON_RPC_ROUTE, ...all], about)
     return made
   })
-  const all = [...routes, own]
+  const all: readonly Route[] = [...routes, own]
   return all
 }

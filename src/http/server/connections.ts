@@ -11,10 +11,7 @@ export interface ConnectionLimits {
  * Bounds how many are connected. Where there are too many, the one that has been here longest without showing a key
  * gives way: whoever hoards connections loses them, and whoever comes to call gets in.
  */
-export function limitConnections(
-  server: Server,
-  { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
-) {
+export function limitConnections(server: Server, limits: ConnectionLimits) {
   /** By the name of their connection, eldest first. */
   const strangers = new Map<string, { readonly socket: Socket; readonly address: string }>()
   const counts = new Map<string, number>()
@@ -23,9 +20,10 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const { address, from, connection: name } = visitorOf(socket)
     const ofAddress = counts.get(address) ?? 0
-    const isTooMany = from !== 'loopback' && ofAddress >= maxConnectionsPerAddress
+    const isTooMany = from !== 'loopback' && ofAddress >= limits.maxConnectionsPerAddress
     const hasRoom =
-      (!isTooMany || giveWay((other) => other === address)) && (all < maxConnections || giveWay(() => true))
+      (!isTooMany || giveWay((other) => other === address)) &&
+      (all < limits.maxConnections || giveWay(() => true))
     all++
     counts.set(address, (counts.get(address) ?? 0) + 1)
     strangers.set(name, { socket, address })

@@ -4,11 +4,8 @@ import type { UnreadLimits } from '../reply/unread.ts'
 export type StallLimits = Pick<UnreadLimits, 'unreadSeconds'>
 
 /** Closes connections whose other end does not take what was written to it. Ends with the server. */
-export function closeStalled(
-  server: Server,
-  event: 'connection' | 'secureConnection',
-  { unreadSeconds }: StallLimits,
-): void {
+export function closeStalled(server: Server, event: 'connection' | 'secureConnection', limits: StallLimits) {
+  const { unreadSeconds } = limits
   const sockets = new Set<Socket>()
   /** Of those for which something waits: how many bytes were out, and when something of it was last taken. */
   const looks = new Map<Socket, { readonly out: number; readonly at: number }>()

@@ -1,16 +1,13 @@
 import { LIMITS } from '../../protocol/limits.ts'
 import { sha256 } from '../../protocol/text/sha256.ts'
 
+export type CookieNames = ReturnType<typeof cookieNames>
+
 /**
  * Browsers send the cookies of one port to all ports of a machine, so the name tells port and daemon. With TLS it says
  * that it was set with TLS, which browsers see to.
  */
-export interface CookieNames {
-  readonly plain: string
-  readonly secure: string
-}
-
-export function cookieNames({ port, storeId }: { port: number; storeId: string }): CookieNames {
+export function cookieNames({ port, storeId }: { port: number; storeId: string }) {
   const plain = `cacpd_ui_${port}_${sha256(storeId).slice(0, 8)}`
   return { plain, secure: `__Host-${plain}` }
 }
