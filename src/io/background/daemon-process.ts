@@ -18,16 +18,12 @@ export interface DaemonOutput {
   printed(line: string): void
 }
 
-export interface DaemonExit extends ProcessExit {
-  readonly problem: Problem
-}
-
 /** Runs `cacpd start --json` once, and returns when the process has ended and all its output was read. */
 export async function runDaemon(
   command: Command,
   stop: AbortSignal,
   events: DaemonOutput,
-): Promise<DaemonExit> {
+): Promise<ProcessExit & { readonly problem: Problem }> {
   const { program, words, cwd, env } = command
   const began = performance.now()
   let hasListened = false

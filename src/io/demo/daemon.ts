@@ -10,11 +10,6 @@ import { withoutOwnVariables } from '../place/own-command.ts'
 
 export type DemoDaemon = ReturnType<typeof startDemoDaemon>
 
-interface Listening {
-  readonly url: string
-  readonly key: string
-}
-
 interface Where {
   readonly root: string
   /** The state directory of the demo, so that nothing of it gets into the user's own. */
@@ -66,14 +61,14 @@ function spawnDaemon({ root, stateDir, logFile, isOpen = false, env }: Where): C
   }
 }
 
-async function untilListening(child: ChildProcess, { root, logFile }: Where): Promise<Listening> {
+async function untilListening(child: ChildProcess, { root, logFile }: Where) {
   if (child.stdout === null) throw new TypeError('a daemon of the demo needs a pipe for its stdout')
   const ended = new AbortController()
   const timer = setTimeout(() => ended.abort(), START_MILLIS)
   child.once('exit', () => ended.abort()).once('error', () => ended.abort())
   try {
     const [line] = await once(createInterface(child.stdout), 'line', { signal: ended.signal })
-    const { url } = JSON.parse(String(line)) as Listening
+    const { url } = JSON.parse(String(line)) as { url: string }
     return { url, key: await readOperatorKey(join(root, '.cacp')) }
   } catch (error) {
     const log = await readFile(logFile, 'utf8').catch(() => '')

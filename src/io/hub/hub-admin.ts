@@ -31,11 +31,7 @@ async function foundStream(open: OpenNats, name: string): Promise<FoundStream> {
 }
 
 /** Makes the streams and buckets of an organisation, or gives the streams that are there these limits. */
-export const makeStreams = (
-  access: HubAccess,
-  limits: StreamLimits,
-  signal: AbortSignal,
-): Promise<readonly MadeStream[]> =>
+export const makeStreams = (access: HubAccess, limits: StreamLimits, signal: AbortSignal) =>
   withNats(access, signal, async (open) => {
     const { nats, connection, manager } = open
     const { replicas } = limits

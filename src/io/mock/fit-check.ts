@@ -76,10 +76,7 @@ function checkOf(
   }
 }
 
-function orFirst(
-  find: () => ErrorObject[] | null | undefined,
-  first: readonly ErrorObject[],
-): readonly ErrorObject[] {
+function orFirst(find: () => ErrorObject[] | null | undefined, first: readonly ErrorObject[]) {
   try {
     return find() ?? first
   } catch {

@@ -34,15 +34,11 @@ export async function readHar(
   let broken = 0
   const take = (text: string) => {
     const entry = jsonIn(text) as Json | undefined
-    if (entry === undefined) broken++
-    else {
-      entries++
-      const exchange =
-        origin !== undefined && originIn(entry) !== origin
-          ? undefined
-          : exchangeIn(entry, (base64) => Buffer.from(base64, 'base64'))
-      if (exchange !== undefined) each(exchange)
-    }
+    if (entry === undefined) return void broken++
+    entries++
+    if (origin !== undefined && originIn(entry) !== origin) return
+    const exchange = exchangeIn(entry, (base64) => Buffer.from(base64, 'base64'))
+    if (exchange !== undefined) each(exchange)
   }
   for await (const chunk of chunksOf(source)) {
     hash.update(chunk)

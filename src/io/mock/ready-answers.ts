@@ -32,14 +32,10 @@ export function createReadyAnswers(fits: Fits, sample: Sampler, seed: number) {
       return { status, headers: withLength(headers, 0, status), body: Buffer.alloc(0) }
     const fitting = fittingOf(body.slot)
     const value = example === undefined ? valueFor(body.slot) : fitting.find(([own]) => own === example)?.[1]
-    if (value === undefined)
-      return example === undefined
-        ? noSample(route, body.slot.at)
-        : noExample(
-            route,
-            example,
-            fitting.flatMap(([name]) => name || []),
-          )
+    if (value === undefined) {
+      const names = fitting.flatMap(([name]) => name || [])
+      return example === undefined ? noSample(route, body.slot.at) : noExample(route, example, names)
+    }
     const text = isJsonMedia(body.media) ? JSON.stringify(value) : textOf(value)
     const bytes = Buffer.from(text)
     return {

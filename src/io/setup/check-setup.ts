@@ -1,7 +1,6 @@
 import type { Agent } from '../../setup/agents.ts'
 import { type PlannedFile, setupFiles } from '../../setup/files.ts'
 import { planRemoval } from '../../setup/plan.ts'
-import type { SetupRecord } from '../../setup/record.ts'
 import { type Env, ownCommand } from '../place/own-command.ts'
 import { findFile } from './place.ts'
 import { loadRecord } from './record-file.ts'
@@ -64,10 +63,7 @@ export const chosenFiles = (
   })
 
 /** For a clone of a repository in which somebody else set it up and committed that. */
-async function knownByTraces(
-  root: string,
-  files: readonly PlannedFile[],
-): Promise<Pick<SetupRecord, 'agents' | 'hooks'> | undefined> {
+async function knownByTraces(root: string, files: readonly PlannedFile[]) {
   const ours: PlannedFile[] = []
   for (const file of files) {
     const found = await findFile(root, file.path)

@@ -5,11 +5,10 @@ import { planRemoval } from '../../setup/plan.ts'
 import { NO_RECORD, type SetupRecord } from '../../setup/record.ts'
 import { findFile, isInside } from './place.ts'
 import { assertOwnFolder, forgetRecord, loadRecord, saveRecord } from './record-file.ts'
+import type { Setup } from './set-up.ts'
 import { type Step, stepOf, takeStep } from './step.ts'
 
-export interface SetupRemoval {
-  readonly root: string
-  readonly files: readonly PlannedFile[]
+interface Removal extends Pick<Setup, 'root' | 'files'> {
   readonly isDryRun: boolean
 }
 
@@ -17,7 +16,7 @@ export interface SetupRemoval {
  * Undoes everything that was ever set up here. The record is removed last, so that after a crash the rest can be
  * undone; files that could not be undone stay in it.
  */
-export async function removeSetup({ root, files, isDryRun }: SetupRemoval): Promise<Step[]> {
+export async function removeSetup({ root, files, isDryRun }: Removal): Promise<Step[]> {
   await assertOwnFolder(root)
   const record = await loadRecord(root)
   const wasThere = await stat(join(root, '.cacp')).catch(() => undefined)

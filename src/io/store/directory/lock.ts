@@ -20,10 +20,7 @@ const UNSIGNED_MS = 60_000
  * holder, so the lock of a killed process is taken over at once. If it is unknown whether the holder runs, locking
  * fails.
  */
-export async function lockDirectory(
-  directory: string,
-  name: 'lock' | 'lock-background' = 'lock',
-): Promise<AsyncDisposable> {
+export async function lockDirectory(directory: string, name: 'lock' | 'lock-background' = 'lock') {
   const path = join(directory, name)
   const nonce = randomUUID()
   const content = JSON.stringify(await ownHolder(directory, nonce))
