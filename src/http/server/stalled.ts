@@ -18,13 +18,11 @@ export function closeStalled(server: Server, event: 'connection' | 'secureConnec
     })
   })
 
-  const looking = setInterval(
-    () => {
-      const now = performance.now()
-      for (const socket of sockets) look(socket, now)
-    },
-    Math.min(1000, unreadSeconds * 250),
-  )
+  const lookEveryMillis = Math.min(1000, unreadSeconds * 250)
+  const looking = setInterval(() => {
+    const now = performance.now()
+    for (const socket of sockets) look(socket, now)
+  }, lookEveryMillis)
   looking.unref()
   server.once('close', () => clearInterval(looking))
 

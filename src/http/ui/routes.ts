@@ -62,10 +62,8 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
     session?: UiSession,
   ) {
     const seconds = session === undefined ? 0 : secondsBetween(clock.now(), endOf(session))
-    response.setHeader(
-      'set-cookie',
-      cookieText(cookies, { value, seconds, isEncrypted: isEncrypted(request) }),
-    )
+    const cookie = cookieText(cookies, { value, seconds, isEncrypted: isEncrypted(request) })
+    response.setHeader('set-cookie', cookie)
   }
 
   function ownSession({ person }: Caller): UiSession {
@@ -133,8 +131,7 @@ export function uiRoutes(deps: UiRouteDeps): readonly Route[] {
     row('delete', '/ui/session', 'operator', ABOUT.logOut, async (request, response, caller) => {
       await sessions.end(ownSession(caller).session_id)
       keepCookie(request, response, '')
-      response.writeHead(204, { 'cache-control': 'no-store' })
-      response.end()
+      response.writeHead(204, { 'cache-control': 'no-store' }).end()
     }),
     row('get', '/ui/daemons', 'operator', ABOUT.daemons, async (_request, response) => {
       sendJson(response, 200, { daemons: await deps.otherDaemons() })

@@ -10,11 +10,7 @@ const ASK_FIRST = 'no-cache'
 export async function sendPageFile(request: IncomingMessage, response: ServerResponse, file: PageFile) {
   const { type, bytes, etag, isHashed } = file
   const headers = { etag, 'cache-control': isHashed ? FOR_EVER : ASK_FIRST, vary: 'accept-encoding' }
-  if (isAmong(etag, request.headers['if-none-match'])) {
-    response.writeHead(304, headers)
-    response.end()
-    return
-  }
+  if (isAmong(etag, request.headers['if-none-match'])) return void response.writeHead(304, headers).end()
   const isGzipped = isAmong('gzip', String(request.headers['accept-encoding'] ?? ''))
   const body = isGzipped ? await file.gzipped() : bytes
   response.writeHead(200, {
