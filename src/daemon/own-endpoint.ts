@@ -3,13 +3,12 @@ import type { Endpoint } from '../io/place/data-dir.ts'
 import { processStart } from '../io/runner/process-start.ts'
 import type { Parts } from './parts.ts'
 
+type Listening = Pick<Parts, 'url' | 'port' | 'certificate'> & Pick<Endpoint, 'startedAt' | 'uiUrl'>
+
 /** What is stored about a running daemon: how commands find it, and what the next start reuses. */
 export async function ownEndpoint(
   { agentId, repo, role, language, publicUrl, guessed }: Config,
-  {
-    certificate,
-    ...listening
-  }: Pick<Parts, 'url' | 'port' | 'certificate'> & Pick<Endpoint, 'startedAt' | 'uiUrl'>,
+  { certificate, ...listening }: Listening,
 ): Promise<Endpoint> {
   return {
     ...listening,

@@ -68,10 +68,8 @@ export async function removeService(options: ServiceOptions): Promise<string | u
   const { name, path } = fileOf(options)
   const text = await ownText(path)
   if (text === undefined) return undefined
-  if (
-    options.manager === 'systemd' &&
-    (await exists(join(dirname(path), 'default.target.wants', basename(path))))
-  )
+  const whenEnabled = join(dirname(path), 'default.target.wants', basename(path))
+  if (options.manager === 'systemd' && (await exists(whenEnabled)))
     throw new DataDirError(
       `The service ${name} is still enabled`,
       `Run \`systemctl --user disable --now ${name}\` first`,

@@ -28,11 +28,8 @@ async function publishOne(
   { subject, id, text, after }: HubMessage,
 ): Promise<HubOutcome> {
   try {
-    const { seq, duplicate } = await client.publish(
-      subject,
-      text,
-      after === undefined ? { msgID: id } : { expect: { lastSubjectSequence: after } },
-    )
+    const options = after === undefined ? { msgID: id } : { expect: { lastSubjectSequence: after } }
+    const { seq, duplicate } = await client.publish(subject, text, options)
     return { status: duplicate ? 'known' : 'stored', sequence: seq }
   } catch (error) {
     const code = error instanceof nats.JetStreamApiError ? error.code : undefined

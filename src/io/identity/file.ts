@@ -44,11 +44,8 @@ export async function readIdentityFile(directory: string): Promise<IdentityFile 
   if (text === undefined) return undefined
   if (isReadableByOthers(await stat(path)))
     throw new DataDirError(`The identity at ${path} can be read by other users`, NEW_IDENTITY)
-  return readAs(
-    IdentityFile,
-    jsonIn(text),
-    () => new DataDirError(`${path} does not hold an identity`, NEW_IDENTITY),
-  )
+  const refusal = () => new DataDirError(`${path} does not hold an identity`, NEW_IDENTITY)
+  return readAs(IdentityFile, jsonIn(text), refusal)
 }
 
 const NEW_IDENTITY =

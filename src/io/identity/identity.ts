@@ -66,11 +66,8 @@ export async function openIdentity(directory: string, clock: Clock): Promise<Rot
     const retires_at = addMicros(now, OVERLAP_HOURS * 3600 * 1_000_000)
     const replaced = old.replaced.filter((one) => one.retires_at > now)
     const oldKey = publicHalf(old.key)
-    const statement = await signBy(
-      await signerOf(old.key),
-      { iss: agentId, iat: epochSeconds(now), old: { ...oldKey }, new: { ...publicKey } },
-      ROTATION_TYP,
-    )
+    const claims = { iss: agentId, iat: epochSeconds(now), old: { ...oldKey }, new: { ...publicKey } }
+    const statement = await signBy(await signerOf(old.key), claims, ROTATION_TYP)
     const rotated: IdentityFile = {
       key,
       created_at: now,

@@ -52,10 +52,8 @@ export async function startMock(tables: () => Tables, rules: MockRules) {
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     allowPages(request, response)
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-      response.writeHead(204).end()
-      return
-    }
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
+      return void response.writeHead(204).end()
     const answer = await answerTo(request)
     if (rules.delayMillis > 0) await sleep(rules.delayMillis)
     response.writeHead(answer.status, answer.headers)

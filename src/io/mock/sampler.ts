@@ -44,10 +44,8 @@ const wishes = (attempt: number): GenerateOptions => ({
 
 function generated(generate: Generate, schema: Json, options: GenerateOptions): Json | undefined {
   try {
-    const text = withinTime(
-      () => JSON.stringify(generate(structuredClone(schema) as JsonSchema, options)),
-      MILLIS,
-    )
+    const made = () => JSON.stringify(generate(structuredClone(schema) as JsonSchema, options))
+    const text = withinTime(made, MILLIS)
     return text === undefined ? undefined : (JSON.parse(text) as Json)
   } catch {
     return undefined

@@ -74,8 +74,8 @@ const MANIFESTS = [
   'mix.exs',
 ]
 
-async function readTraces(root: string): Promise<Traces> {
-  const names = new Set(await readdir(root).catch(() => []))
+async function readTraces(root: string) {
+  const names = new Set<string>(await readdir(root).catch(() => []))
   const manifests = new Map<string, string>()
   for (const name of MANIFESTS) {
     const text = names.has(name) ? await readText(join(root, name)) : undefined
@@ -88,10 +88,7 @@ async function readTraces(root: string): Promise<Traces> {
 const readText = (path: string): Promise<string | undefined> => readSmallFile(path).catch(() => undefined)
 
 /** The names in the root of a repository, and the text of the files that list dependencies. */
-interface Traces {
-  readonly names: ReadonlySet<string>
-  readonly manifests: ReadonlyMap<string, string>
-}
+type Traces = Awaited<ReturnType<typeof readTraces>>
 
 /** The first row with a matching file wins, so the more specific ones come first. */
 const LANGUAGES: readonly (readonly [language: string, files: RegExp])[] = [

@@ -8,15 +8,11 @@ const MEMORY_MB = 64
 
 /** Checks payloads against the schemas in contracts, which others wrote. */
 export function createSchemaCheck({ millis = 5000 }: { millis?: number } = {}): SchemaCheck {
+  const rules = { millis, memoryMb: MEMORY_MB, allErrors: true }
   return async (schema, value, signal) => {
     assertSize(schema, MOST_SCHEMA, 'The schema')
     assertSize(value, MOST_VALUE, 'The payload')
-    const checked = await checkInThread(
-      schema,
-      value,
-      { millis, memoryMb: MEMORY_MB, allErrors: true },
-      signal,
-    )
+    const checked = await checkInThread(schema, value, rules, signal)
     if (checked.problem === undefined) {
       const errors = checked.errors.map(({ path, message }) => `${path || '/'} ${message}`)
       return { valid: checked.valid, errors }

@@ -96,10 +96,8 @@ async function openLocked(options: OpenStoreOptions, disk: Disk, lock: AsyncDisp
   }, log)
   quota.snapshot = (await disk.size(layout.snapshot)) ?? 0
   quota.journal = () => journal.bytes + group.waitingChars
-  const compaction = createCompaction(
-    { disk, layout, storeId, tables, journal, group, snapshots, quota, log },
-    compactBytes,
-  )
+  const parts = { disk, layout, storeId, tables, journal, group, snapshots, quota, log }
+  const compaction = createCompaction(parts, compactBytes)
   compaction.startIfDue()
   const store = createStore({
     id: storeId,

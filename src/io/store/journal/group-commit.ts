@@ -61,8 +61,7 @@ export function createGroupCommit(write: (entries: readonly string[]) => Promise
       // Signing began with the commits, while the previous frame was being written.
       await write(await Promise.all(batch.entries))
     } catch (error) {
-      takeBack(Fault.from(error))
-      return
+      return takeBack(Fault.from(error))
     }
     pending.shift()
     waitingChars -= batch.chars
