@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 
-let undici: Promise<typeof import('./undici.ts')> | undefined
+export type Undici = typeof import('undici').default
+
+let undici: Promise<Undici> | undefined
 
 /** Loads undici with the first request: a program that sends none starts sooner. Kept, because every request asks. */
-export function loadUndici(): Promise<typeof import('./undici.ts')> {
-  undici ??= import('./undici.ts')
+export function loadUndici(): Promise<Undici> {
+  // By its default alone: its other names are not found where it is bundled.
+  undici ??= import('undici').then((loaded) => loaded.default)
   return undici
 }
 

@@ -6,7 +6,7 @@ import { hubAddressIn } from '../../protocol/hub-address.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { type ConnectionRules, createConnector, type Resolve } from './connector.ts'
 import { answerOnHub, openOnHub, placeOf } from './hub-request.ts'
-import { loadUndici } from './load-outbound.ts'
+import { loadUndici, type Undici } from './load-outbound.ts'
 import {
   endOf,
   JSON_BODY,
@@ -43,7 +43,7 @@ export function createRequester(options: RequesterOptions) {
   /** By the name of their rules: a connection that was opened under one rule is not used under another. */
   const agents = new Map<string, Agent>()
 
-  function agentUnder(rules: ConnectionRules | undefined, undici: typeof import('./undici.ts')): Agent {
+  function agentUnder(rules: ConnectionRules | undefined, undici: Undici): Agent {
     return getOrAdd(agents, rules === undefined ? '' : nameOf(rules), () => {
       dropOldest()
       const connect = rules === undefined ? { timeout } : createConnector(rules, { resolve, timeout })

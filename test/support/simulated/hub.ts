@@ -10,6 +10,7 @@ import type {
   StoredMessage,
 } from '../../../src/engine/ports/hub.ts'
 import type { Timers } from '../../../src/engine/ports/ports.ts'
+import { getOrAdd } from '../../../src/protocol/collections/get-or-add.ts'
 import { Fault } from '../../../src/protocol/fault.ts'
 import type { Stamp } from '../../../src/protocol/stamp.ts'
 
@@ -263,15 +264,17 @@ class SimulatedConnection implements HubConnection {
   ): AsyncIterable<readonly StoredMessage[]> {
     const wake = () => this.tell()
     signal.addEventListener('abort', wake)
+    const isAsked = matcherOf(subject)
     let from = after
     for (;;) {
       if (!signal.aborted) await this.#pass()
       if (signal.aborted) break
       this.#check()
       const { messages, last } = this.#hub.contents[stream]
-      const found = [...messages.values()].filter(
-        (one) => one.sequence > from && one.sequence <= upTo && matches(subject, one.subject),
-      )
+      const found: Kept[] = []
+      for (const one of messages.values())
+        if (one.sequence > from && one.sequence <= upTo && isAsked(one.subject))
+          if (found.push(one) === MOST_AT_ONCE) break
       if (found.length > 0) {
         const given = found.slice(0, 1 + Math.floor(this.#hub.turn.random() * MOST_AT_ONCE))
         if (!this.#hub.mood.isRepeating()) from = given.at(-1)?.sequence ?? from
@@ -313,10 +316,17 @@ class SimulatedConnection implements HubConnection {
   }
 }
 
-function matches(pattern: string | undefined, subject: string): boolean {
-  if (pattern === undefined) return true
-  const [wanted, given] = [pattern.split('.'), subject.split('.')]
-  return (
-    wanted.length === given.length && wanted.every((token, index) => token === '*' || token === given[index])
-  )
+/** Whether a pattern stands for a subject. Remembered for each, because a reader looks at all of them again and again. */
+function matcherOf(pattern = ''): (subject: string) => boolean {
+  if (pattern === '') return () => true
+  const wanted = pattern.split('.')
+  const known = new Map<string, boolean>()
+  const isMeant = (subject: string): boolean => {
+    const given = subject.split('.')
+    return (
+      wanted.length === given.length &&
+      wanted.every((token, index) => token === '*' || token === given[index])
+    )
+  }
+  return (subject) => getOrAdd(known, subject, () => isMeant(subject))
 }
