@@ -42,5 +42,8 @@ export const JSON_BODY = { 'content-type': 'application/json' }
 export function endOf({ millis, signal }: OutboundRequest): AbortSignal | null {
   if (millis === undefined) return signal ?? null
   const timeout = AbortSignal.timeout(millis)
-  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  if (signal === undefined) return timeout
+  // Node.js 20 forgets a timeout that nobody listens to, and then it never comes.
+  timeout.addEventListener('abort', () => {})
+  return AbortSignal.any([signal, timeout])
 }

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import type { OutboundRequest } from '../../../src/io/outbound/outbound-request.ts'
+import { endOf, type OutboundRequest } from '../../../src/io/outbound/outbound-request.ts'
 import { createRequester } from '../../../src/io/outbound/request.ts'
 
 const LIMITS = { bytes: 1000, values: 100, depth: 5 }
@@ -37,6 +40,16 @@ test.each<[string, RequestListener]>([
   ['with a beginning and no end', (_request, response) => void response.writeHead(200).write('"')],
 ])('whoever answers %s is not waited for beyond the time', async (_how, answer) => {
   await expect(asking(answer, { millis: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('the time of a request that may also be broken off comes to its end, whatever memory is freed', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const end = endOf({ url: '', target: () => ({}), millis: 50, signal: new AbortController().signal })
+  // What was made in this turn of the event loop is kept until the next one.
+  await nextTurn()
+  collect()
+  await expect.poll(() => end?.aborted).toBe(true)
 })
 
 test('an answer that is too long is not read to its end', async () => {
