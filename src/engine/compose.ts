@@ -36,9 +36,9 @@ import { Heard } from './replicate/intake/heard.ts'
 import { createIntake } from './replicate/intake/intake.ts'
 import { exchangeCreator } from './replicate/link/create-exchange.ts'
 import type { Exchange } from './replicate/link/exchange.ts'
+import { inSlices } from './replicate/link/in-slices.ts'
 import { createLink, type LinkDeps } from './replicate/link/link.ts'
 import { Refusals } from './replicate/link/refusals.ts'
-import { withPauses } from './replicate/link/with-pauses.ts'
 import { createNoteAbout } from './replicate/peer/about.ts'
 import { createBootIds } from './replicate/peer/boot-ids.ts'
 import { createReadByCard } from './replicate/peer/card-reader.ts'
@@ -140,7 +140,7 @@ export function createEngine(deps: EngineDeps) {
     repair,
     bootId,
     texts: new StatementTexts(),
-    dispatch: withPauses((call) => dispatch(call), pause),
+    dispatch: inSlices((call) => dispatch(call), pause),
     compareSoon: (agentId) => replicator.compareSoon(agentId),
   })
   // A claim that came with a rotation is by a key that was not pinned then.

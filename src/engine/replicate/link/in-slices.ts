@@ -7,7 +7,7 @@ const SLICE = 100
  * For calls that one answer of a peer brings: there can be very many, and one that is refused ends without waiting for
  * anything, so that nobody else would be heard before the last.
  */
-export function withPauses(dispatch: Dispatch, pause: () => Promise<void>): Dispatch {
+export function inSlices(dispatch: Dispatch, pause: () => Promise<void>): Dispatch {
   let calls = 0
   return async (call) => {
     calls++
