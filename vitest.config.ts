@@ -48,8 +48,13 @@ const waiting = {
   sequence: { groupOrder: 1 },
 }
 
+/** Tests talk to this machine alone. Certificates of others would be read by every process that they start. */
+const { NODE_EXTRA_CA_CERTS: authorities } = process.env
+const env = authorities ? { NODE_EXTRA_CA_CERTS: '', NPM_CONFIG_CAFILE: authorities } : {}
+
 export default defineConfig({
   test: {
+    env,
     // Each project would transform all of src anew, and so would each run.
     experimental: { fsModuleCache: true },
     testTimeout: 30_000,
