@@ -16,8 +16,8 @@ export const activeKeys = signal<readonly Key[]>([])
 export const keysOn = setting<'on' | 'off'>('keys', 'on')
 
 /**
- * Binds a key while a component is shown; the component that was shown last wins. What it does is bound anew when what
- * it is about is something else.
+ * Binds a key while a component is shown; the component that was shown last wins. What `act` reads of the properties and
+ * the state of the component has to be in `about`: only when that changes it is bound anew.
  */
 export function useKey(keys: string, does: string, act: () => void, about: readonly unknown[] = []): void {
   useEffect(() => {

@@ -87,6 +87,9 @@ story('contracts are filtered, counted and shown on a board', async ({ person, f
 
   await person.getByRole('button', { name: 'Board' }).click()
   const column = person.getByRole('region', { name: `implemented ${counts.implemented}` })
+  const parties = column.getByRole('listitem').filter({ hasText: '«Log In»' }).getByRole('listitem')
+  const [first, second] = await Promise.all([parties.first().boundingBox(), parties.nth(1).boundingBox()])
+  expect(second?.y, 'the parties stand beside each other').toBe(first?.y)
   await column.getByRole('link', { name: '«Log In»' }).click()
   await person.getByRole('heading', { level: 1, name: '«Log In»' }).waitFor()
   await person.goBack()
