@@ -3,7 +3,7 @@ import { getOrAdd } from '../../protocol/collections/get-or-add.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json/json.ts'
 import { placed } from '../contract/review-text.ts'
 import { MOST_WORK_OF_COMMAND } from '../interface/budget.ts'
-import type { Interface } from '../interface/model.ts'
+import type { Interface, Slot } from '../interface/model.ts'
 import { type Review, readInterface, reviewFor } from '../interface/review.ts'
 import type { InForce } from '../types/types.ts'
 import { type Item, SOURCE } from './item.ts'
@@ -44,14 +44,17 @@ export function reviewOf(type: string, before: JsonObject, after: JsonObject): R
   return reviewFor({ most: MOST_WORK_OF_COMMAND }, old, now)
 }
 
-const withoutSecurity = (given: Interface): Interface => ({
-  ...given,
-  findings: [],
-  operations: given.operations.map((operation) => ({
-    ...operation,
-    slots: operation.slots.filter(({ at }) => !/^security\b/.test(at)),
-  })),
-})
+/** Field by field, because findings are looked for when somebody reads them. */
+function withoutSecurity(given: Interface): Interface {
+  const { form, content, work, tellsDirections, operations, graphql, protobuf, why, isUnread } = given
+  const isOpen = ({ at }: Slot) => !/^security\b/.test(at)
+  return {
+    ...{ form, content, work, tellsDirections, graphql, protobuf },
+    ...defined({ why, isUnread }),
+    findings: [],
+    operations: operations.map((one) => ({ ...one, slots: one.slots.filter(isOpen) })),
+  }
+}
 
 /** What an import would do with one item. */
 export interface Step {
