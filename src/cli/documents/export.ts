@@ -24,8 +24,8 @@ export const exportContracts = command({
   examples: ['cacpd contract export --openapi -o openapi.yaml'],
   run: async (given, terminal) => {
     const { openapi, asyncapi, markdown, output, title = 'Contracts', project } = given
-    const chosen = Object.entries({ openapi, asyncapi, markdown }).filter(([, isGiven]) => isGiven === true)
-    const [form, ...more] = chosen.map(([name]) => name)
+    const wanted = { openapi, asyncapi, markdown }
+    const [form, ...more] = FORMS.filter((name) => wanted[name] === true)
     if (form === undefined || more.length > 0)
       throw new UsageError('Name one form: --openapi, --asyncapi or --markdown')
     if (output === '') throw new UsageError('--output: must not be empty')
@@ -43,9 +43,11 @@ export const exportContracts = command({
   },
 })
 
+const FORMS = ['openapi', 'asyncapi', 'markdown'] as const
+
 /** Only what the form needs is loaded. */
 async function written(
-  form: string,
+  form: (typeof FORMS)[number],
   contracts: readonly InForce[],
   { title, isYaml }: { title: string; isYaml: boolean },
 ): Promise<{ text: string; left: readonly Left[] }> {
